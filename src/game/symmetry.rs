@@ -1,0 +1,160 @@
+//! The symmetry group of a board, found by search.
+//!
+//! Points are first told apart by colour: equal colours mean "may be images of each other". The
+//! colours start from the number of slides and lines of a point and are refined by the colours of
+//! what is around it until nothing changes. Then the images are assigned point by point, each new
+//! point adjacent to earlier ones where possible, so that a wrong choice shows at once.
+
+use super::board::{BoardError, PointSet, points};
+
+/// The most symmetries a board may have. Real boards have fewer than a hundred.
+pub(super) const CAP: usize = 5_000;
+
+/// The most assignments to try: far above any real board, below a second of work.
+const MAX_STEPS: usize = 2_000_000;
+
+/// A permutation of the points that keeps lines and slides: the man on `p` goes to `image(p)`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Symmetry {
+    image: Box<[u8]>,
+}
+
+impl Symmetry {
+    /// Where the man on `p` goes.
+    pub fn image(&self, p: usize) -> usize {
+        usize::from(self.image[p])
+    }
+
+    /// The image of a set of points.
+    pub fn apply(&self, set: PointSet) -> PointSet {
+        points(set).fold(0, |image, p| image | 1 << self.image[p])
+    }
+}
+
+/// All symmetries of a board in ascending order of their images, so the identity comes first.
+pub(super) fn find(
+    lines: &[PointSet],
+    neighbours: &[PointSet],
+) -> Result<Vec<Symmetry>, BoardError> {
+    let mut search = Search {
+        lines,
+        neighbours,
+        colours: colours(lines, neighbours),
+        order: assignment_order(lines, neighbours),
+        image: vec![u8::MAX; neighbours.len()],
+        found: Vec::new(),
+        steps: 0,
+    };
+    search.assign(0, 0)?;
+    search.found.sort_unstable();
+    Ok(search.found)
+}
+
+/// Everything near a point: the points it shares a slide or a line with.
+fn surroundings(lines: &[PointSet], neighbours: &[PointSet], p: usize) -> PointSet {
+    let through = lines.iter().filter(|line| **line >> p & 1 == 1);
+    through.fold(neighbours[p], |near, line| near | line) & !(1 << p)
+}
+
+/// Colour refinement: points of different colour are never images of each other.
+fn colours(lines: &[PointSet], neighbours: &[PointSet]) -> Vec<usize> {
+    let count = neighbours.len();
+    let mut colours = vec![0; count];
+    loop {
+        let sorted = |set: PointSet, colours: &[usize]| {
+            let mut list: Vec<usize> = points(set).map(|p| colours[p]).collect();
+            list.sort_unstable();
+            list
+        };
+        let signature = |p: usize| {
+            let through = lines.iter().filter(|line| **line >> p & 1 == 1);
+            let mut in_lines: Vec<_> = through.map(|line| sorted(*line, &colours)).collect();
+            in_lines.sort_unstable();
+            (colours[p], sorted(neighbours[p], &colours), in_lines)
+        };
+        let signatures: Vec<_> = (0..count).map(signature).collect();
+        let mut distinct: Vec<_> = signatures.iter().collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let number = |s| distinct.binary_search(&s).unwrap_or_default();
+        let refined: Vec<usize> = signatures.iter().map(number).collect();
+        if refined == colours {
+            return colours;
+        }
+        colours = refined;
+    }
+}
+
+/// Points in an order in which each has as many earlier points around it as possible.
+fn assignment_order(lines: &[PointSet], neighbours: &[PointSet]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(neighbours.len());
+    let mut placed: PointSet = 0;
+    while order.len() < neighbours.len() {
+        let open = (0..neighbours.len()).filter(|p| placed >> p & 1 == 0);
+        let near = |p: &usize| (surroundings(lines, neighbours, *p) & placed).count_ones();
+        let Some(next) = open.max_by_key(near) else {
+            break;
+        };
+        order.push(next);
+        placed |= 1 << next;
+    }
+    order
+}
+
+struct Search<'a> {
+    lines: &'a [PointSet],
+    neighbours: &'a [PointSet],
+    colours: Vec<usize>,
+    order: Vec<usize>,
+    image: Vec<u8>,
+    found: Vec<Symmetry>,
+    steps: usize,
+}
+
+impl Search<'_> {
+    /// Assigns the images of `order[depth..]`; `used` are the images already given.
+    fn assign(&mut self, depth: usize, used: PointSet) -> Result<(), BoardError> {
+        if depth == self.order.len() {
+            return self.keep();
+        }
+        let p = self.order[depth];
+        for q in 0..self.order.len() {
+            if used >> q & 1 == 1 || self.colours[p] != self.colours[q] {
+                continue;
+            }
+            self.steps += 1;
+            if self.steps > MAX_STEPS {
+                return Err(BoardError::SymmetrySearch);
+            }
+            self.image[p] = q as u8;
+            if self.fits(depth) {
+                self.assign(depth + 1, used | 1 << q)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self) -> Result<(), BoardError> {
+        if self.found.len() == CAP {
+            return Err(BoardError::TooSymmetric { cap: CAP });
+        }
+        self.found.push(Symmetry {
+            image: self.image.clone().into(),
+        });
+        Ok(())
+    }
+
+    /// Whether the image just given to `order[depth]` agrees with those given before.
+    fn fits(&self, depth: usize) -> bool {
+        let p = self.order[depth];
+        let assigned = self.order[..=depth].iter().fold(0, |set, q| set | 1 << q);
+        let image = |set: PointSet| points(set).fold(0, |s: PointSet, q| s | 1 << self.image[q]);
+        let q = usize::from(self.image[p]);
+        let slides_kept =
+            image(self.neighbours[p] & assigned) == self.neighbours[q] & image(assigned);
+        // Lines are as many before as after, so it is enough that each goes to a line.
+        let ready = |line: &&PointSet| **line >> p & 1 == 1 && **line & !assigned == 0;
+        let mut complete = self.lines.iter().filter(ready);
+        slides_kept && complete.all(|line| self.lines.contains(&image(*line)))
+    }
+}

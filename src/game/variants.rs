@@ -1,0 +1,259 @@
+//! Variants: a board with rules, a name and an identity.
+
+use std::fmt;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::board::{Board, BoardError, points};
+use super::position::{Position, Side};
+use super::rules::{Blocked, FullBoard, Placing, Rules};
+use super::variant_file;
+
+/// The variants that come with the program, by file.
+const BUILTIN: [(&str, &str); 4] = [
+    ("three", include_str!("../../data/variants/three.toml")),
+    (
+        "three-diagonal",
+        include_str!("../../data/variants/three-diagonal.toml"),
+    ),
+    ("six", include_str!("../../data/variants/six.toml")),
+    ("nine", include_str!("../../data/variants/nine.toml")),
+];
+
+/// A game: a board, rules and what to call them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variant {
+    /// The short name that commands and databases use.
+    pub id: String,
+    /// The name for people.
+    pub name: String,
+    /// Where the rules come from and what is known, for people; may be empty.
+    pub note: String,
+    /// Points, lines and slides.
+    pub board: Board,
+    /// What men may do.
+    pub rules: Rules,
+}
+
+/// Why there is no such variant.
+#[derive(Debug, Error)]
+pub enum VariantError {
+    /// Neither a built-in variant nor a file.
+    #[error("no variant `{id}`: neither a file of that name nor one of {known}")]
+    Unknown {
+        /// What was asked for.
+        id: String,
+        /// The built-in variants, as a list for people.
+        known: String,
+    },
+    /// The file cannot be read.
+    #[error("cannot read the variant file {path}: {error}")]
+    Read {
+        /// The file.
+        path: String,
+        /// What the system said.
+        error: std::io::Error,
+    },
+    /// The text is no variant.
+    #[error("{file}, line {line}: {message}")]
+    Text {
+        /// The file, or what stands for its name.
+        file: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong there, with the key.
+        message: String,
+    },
+    /// The parts do not make a board.
+    #[error("{file}: {error}")]
+    Board {
+        /// The file, or what stands for its name.
+        file: String,
+        /// What is wrong.
+        error: BoardError,
+    },
+    /// The rules do not fit the board, or are not supported.
+    #[error("{id}: {reason}")]
+    Rules {
+        /// The file or variant.
+        id: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl Variant {
+    /// One of the variants that come with the program.
+    ///
+    /// # Errors
+    /// [`VariantError::Unknown`], which lists them.
+    pub fn builtin(id: &str) -> Result<Variant, VariantError> {
+        match BUILTIN.iter().find(|(known, _)| *known == id) {
+            Some((id, text)) => Variant::from_toml(text, &format!("built-in variant {id}")),
+            None => Err(VariantError::Unknown {
+                id: id.to_owned(),
+                known: BUILTIN.map(|(id, _)| id).join(", "),
+            }),
+        }
+    }
+
+    /// All variants that come with the program, small boards first.
+    pub fn builtins() -> Vec<Variant> {
+        // A built-in file that cannot be read is a mistake of ours that the tests find.
+        BUILTIN
+            .iter()
+            .filter_map(|(id, _)| Variant::builtin(id).ok())
+            .collect()
+    }
+
+    /// Reads a variant file; `source` names it in errors. The keys are explained in
+    /// `data/variants/README.md`.
+    ///
+    /// # Errors
+    /// The text is not TOML, has unknown or missing keys, or does not describe a playable game.
+    pub fn from_toml(text: &str, source: &str) -> Result<Variant, VariantError> {
+        let variant = variant_file::read(text, source)?;
+        variant.check().map_err(|reason| VariantError::Rules {
+            id: source.to_owned(),
+            reason,
+        })?;
+        Ok(variant)
+    }
+
+    /// A built-in variant by id, or else the variant file of that name.
+    ///
+    /// # Errors
+    /// There is neither, or the file is not a variant.
+    pub fn load(id_or_path: &str) -> Result<Variant, VariantError> {
+        let unknown = match Variant::builtin(id_or_path) {
+            Err(unknown @ VariantError::Unknown { .. }) => unknown,
+            other => return other,
+        };
+        if !Path::new(id_or_path).exists() {
+            return Err(unknown);
+        }
+        let text = std::fs::read_to_string(id_or_path).map_err(|error| VariantError::Read {
+            path: id_or_path.to_owned(),
+            error,
+        })?;
+        Variant::from_toml(&text, id_or_path)
+    }
+
+    /// The variant as a file that [`Variant::from_toml`] reads back to an equal one.
+    pub fn to_toml(&self) -> String {
+        variant_file::write(self)
+    }
+
+    /// The empty board, White to place the first man.
+    pub fn start(&self) -> Position {
+        Position {
+            mover: 0,
+            opponent: 0,
+            mover_hand: self.rules.men,
+            opponent_hand: self.rules.men,
+            side: Side::White,
+        }
+    }
+
+    /// What identifies the game: equal if and only if points (with labels and order), lines,
+    /// slides and rules are equal. Names, notes, drawing and the order of texts do not matter.
+    pub fn fingerprint(&self) -> Fingerprint {
+        Fingerprint(blake3::hash(self.canonical_text().as_bytes()).into())
+    }
+
+    fn canonical_text(&self) -> String {
+        let board = &self.board;
+        let mut lines = board.lines().to_vec();
+        lines.sort_unstable();
+        let mut text = String::from("millbase variant 1\npoints");
+        // Writing to a string cannot fail.
+        for p in 0..board.point_count() {
+            let _ = write!(text, " {}", board.label(p));
+        }
+        for line in lines {
+            let numbers: Vec<_> = points(line).map(|p| p.to_string()).collect();
+            let _ = write!(text, "\nline {}", numbers.join(" "));
+        }
+        for (a, b) in board.slides() {
+            let _ = write!(text, "\nslide {a} {b}");
+        }
+        for (key, value) in variant_file::rule_entries(&self.rules) {
+            let _ = write!(text, "\n{key} {value}");
+        }
+        text
+    }
+
+    /// Whether the rules fit the board and each other and are all implemented; else why not.
+    fn check(&self) -> Result<(), String> {
+        let rules = &self.rules;
+        let (men, room) = (usize::from(rules.men), self.board.point_count());
+        let fewest = if rules.takes_men() { 3 } else { 1 };
+        if men < fewest {
+            return Err(format!(
+                "`rules.men` is {men}, but each side needs at least {fewest}"
+            ));
+        }
+        if 2 * men > room {
+            return Err(format!(
+                "`rules.men` is {men}: two times {men} men do not fit on {room} points"
+            ));
+        }
+        if !(1..=2).contains(&rules.captures_per_double_mill) {
+            return Err("`rules.captures_per_double_mill` must be 1 or 2".to_owned());
+        }
+        if rules.mills_pay_once {
+            return Err(
+                "`rules.mills_pay_once = true` is not supported: a position would have \
+                        to remember which mills were closed before"
+                    .to_owned(),
+            );
+        }
+        if rules.blocked == Blocked::Passes {
+            return Err(
+                "`rules.blocked = \"passes\"` is not supported: a turn always places or \
+                        moves a man"
+                    .to_owned(),
+            );
+        }
+        if rules.placing == Placing::PlaceOrMove
+            && rules.full_board == FullBoard::FirstPlayerLoses
+            && 2 * men == room
+        {
+            return Err(
+                "`rules.full_board = \"first-player-loses\"` is not supported together \
+                        with `rules.placing = \"place-or-move\"`: the men do not tell who the \
+                        first player is"
+                    .to_owned(),
+            );
+        }
+        Ok(())
+    }
+}
+
+/// The identity of a game: a BLAKE3 hash, displayed as 64 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fingerprint(pub [u8; 32]);
+
+impl fmt::Display for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(blake3::Hash::from_bytes(self.0).to_hex().as_str())
+    }
+}
+
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fingerprint({self})")
+    }
+}
+
+impl FromStr for Fingerprint {
+    type Err = blake3::HexError;
+
+    /// Reads what `Display` writes.
+    fn from_str(hex: &str) -> Result<Fingerprint, blake3::HexError> {
+        Ok(Fingerprint(blake3::Hash::from_hex(hex)?.into()))
+    }
+}
