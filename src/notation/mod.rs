@@ -1,0 +1,63 @@
+//! How positions and turns are written and read.
+//!
+//! * [`read_position`], [`write_position`]: Sanmill's position texts ("FEN"), for any board.
+//! * [`read_turn`], [`write_turn`], [`play_moves`]: turns such as `d6`, `a1-a4`, `f6-f4xd2`.
+//! * [`draw`]: a picture of the board for the terminal.
+//!
+//! Readers name the place of every mistake and what is wrong with it.
+
+mod draw;
+mod fen;
+mod possible;
+mod turns;
+
+use crate::game::{Position, Side};
+
+pub use draw::{Charset, draw};
+pub use fen::{PositionError, read_position, write_position};
+pub use turns::{
+    TurnError, TurnProblem, play_moves, read_removal, read_turn, write_removal, write_turn,
+};
+
+/// A position as texts can hold it: between two turns, or inside one, after a mill was closed and
+/// before a man was taken for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ReadPosition {
+    /// Where the men are. With removals due, the side to move is the one that takes.
+    pub position: Position,
+    /// Men the side to move has to take before its turn is over.
+    pub removals_due: u8,
+}
+
+impl From<Position> for ReadPosition {
+    /// The position with nothing to take.
+    fn from(position: Position) -> ReadPosition {
+        ReadPosition {
+            position,
+            removals_due: 0,
+        }
+    }
+}
+
+/// What people call a side.
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::White => "White",
+        Side::Black => "Black",
+    }
+}
+
+/// `1 man`, `2 men`.
+fn men(count: u32) -> String {
+    if count == 1 {
+        "1 man".to_owned()
+    } else {
+        format!("{count} men")
+    }
+}
+
+/// The number, from 1, of the character of `text` at which its part `token` starts.
+fn character_of(text: &str, token: &str) -> usize {
+    let offset = (token.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    text.char_indices().take_while(|(i, _)| *i < offset).count() + 1
+}

@@ -1,0 +1,85 @@
+//! Whether a game can lead to a position, as far as numbers of men and mills tell.
+//!
+//! A position of a known sector is accepted even if no game leads there: it has a value.
+
+use super::{ReadPosition, men, side_name};
+use crate::game::{Placing, PointSet, Position, Sector, Variant};
+
+/// Why no game leads to a position, if its numbers of men or its pending removals show that.
+pub(super) fn impossibility(variant: &Variant, read: &ReadPosition) -> Option<String> {
+    if read.removals_due == 0 {
+        return count_problem(variant, &read.position);
+    }
+    let p = &read.position;
+    let (side, other) = (side_name(p.side), side_name(p.side.other()));
+    let mills = mills_at_one_point(variant, p.mover);
+    if mills == 0 {
+        return Some(format!("{side} has a man to take but no mill"));
+    }
+    if variant.rules.captures(mills) < read.removals_due {
+        let due = men(read.removals_due.into());
+        return Some(format!(
+            "no single man of {side} can have closed mills for {due}"
+        ));
+    }
+    let sets = variant.removal_sets(p, read.removals_due);
+    if sets == [0] {
+        return Some(format!(
+            "{side} has a man to take, but none of {other}'s can be taken"
+        ));
+    }
+    count_problem(variant, &variant.take(p, sets[0]))
+}
+
+/// The most mills that go through a single one of these men.
+fn mills_at_one_point(variant: &Variant, men: PointSet) -> u32 {
+    let through = |p| {
+        let lines = variant.board.lines_through(p).iter();
+        lines.filter(|line| men & **line == **line).count() as u32
+    };
+    (0..variant.board.point_count())
+        .map(through)
+        .max()
+        .unwrap_or(0)
+}
+
+/// Why no game leads to these numbers of men.
+fn count_problem(variant: &Variant, p: &Position) -> Option<String> {
+    let sector = p.sector();
+    let known = |sectors: Vec<Sector>| sectors.binary_search(&sector).is_ok();
+    if known(variant.sectors()) || known(variant.final_sectors()) {
+        return None;
+    }
+    let (side, other) = (side_name(p.side), side_name(p.side.other()));
+    let (own, theirs) = (p.mover_hand, p.opponent_hand);
+    if !variant.rules.takes_men() {
+        let all = u32::from(variant.rules.men);
+        let short = [(p.mover_total(), side), (p.opponent_total(), other)];
+        if let Some((has, name)) = short.into_iter().find(|(has, _)| *has != all) {
+            return Some(format!(
+                "no men are taken in this game, but {name} has {has} of {all}"
+            ));
+        }
+    } else if p.opponent_total() < 3 || p.mover_total() < 2 {
+        let (has, name) = if p.opponent_total() < 3 {
+            (p.opponent_total(), other)
+        } else {
+            (p.mover_total(), side)
+        };
+        return Some(format!(
+            "{name} has {} on the board and in hand, and had lost before",
+            men(has)
+        ));
+    }
+    let in_turn = own == theirs || own == theirs + 1;
+    if variant.rules.placing == Placing::PlaceOnly && !in_turn {
+        return Some(format!(
+            "{side}, to move, has {own} in hand and {other} has {theirs}, but the sides place in turn"
+        ));
+    }
+    Some(format!(
+        "with {own} and {theirs} men in hand, {side} cannot have {} and {other} {} on the board",
+        p.mover.count_ones(),
+        p.opponent.count_ones()
+    ))
+}

@@ -1,0 +1,392 @@
+//! Turns as texts: `d6` places, `a1-a4` moves or flies, `x` takes.
+//!
+//! ```text
+//! d6   a1-a4   f6-f4xd2   d6xa1xb2     complete turns
+//! xd2                                  the rest of a turn whose mill is closed already
+//! ```
+
+use thiserror::Error;
+
+use super::{ReadPosition, character_of, men, side_name};
+use crate::game::{
+    Board, MillPays, Placing, PointSet, Position, Protection, Side, Turn, Variant, points,
+};
+use crate::value::Outcome;
+
+/// A text that is not a turn of the position, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("move `{token}` at character {character}: {problem}")]
+pub struct TurnError {
+    /// The turn at fault, as it was written.
+    pub token: String,
+    /// Where it starts in the whole text: the number of a character, from 1.
+    pub character: usize,
+    /// What is wrong with it.
+    pub problem: TurnProblem,
+}
+
+/// What is wrong with a turn. Points are given by their labels.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TurnProblem {
+    /// Not of the form of a turn.
+    #[error("not a turn; turns look like d6, a1-a4, f6-f4xd2, or xd2 for a removal alone")]
+    Form,
+    /// Where a single turn was wanted there are none or several.
+    #[error("one turn is wanted here, not {0}")]
+    Count(usize),
+    /// The board has no such point.
+    #[error("the board has no point `{0}`")]
+    NoSuchPoint(String),
+    /// The game has ended.
+    #[error("the game is over: {0}")]
+    GameOver(String),
+    /// The man would go to a point with a man.
+    #[error("{point} is occupied by {side}")]
+    Occupied {
+        /// The goal.
+        point: String,
+        /// Whose man stands there.
+        side: &'static str,
+    },
+    /// There is no man to move.
+    #[error("{side} has no man on {point}")]
+    NoMan {
+        /// Where the man should come from.
+        point: String,
+        /// The side to move.
+        side: &'static str,
+    },
+    /// Men in hand have to be placed before any man moves.
+    #[error("{side} has {in_hand} in hand, which must be placed before any moves")]
+    MustPlace {
+        /// The side to move.
+        side: &'static str,
+        /// How many, with the word.
+        in_hand: String,
+    },
+    /// There is nothing to place.
+    #[error("{side} has no men in hand to place; a move names two points")]
+    NothingInHand {
+        /// The side to move.
+        side: &'static str,
+    },
+    /// No slide leads there, and the side does not fly.
+    #[error("no slide leads from {from} to {to}")]
+    NotJoined {
+        /// Where the man stands.
+        from: String,
+        /// Where it should go.
+        to: String,
+    },
+    /// A mill is closed and nothing is taken.
+    #[error("a mill closes, so a man must be taken: one of {0}")]
+    RemovalNeeded(String),
+    /// A man is taken without a mill, or one too many.
+    #[error("there is nothing to take {point} for")]
+    NothingDue {
+        /// The man that should be taken.
+        point: String,
+    },
+    /// There is no man of the opponent to take.
+    #[error("{side} has no man on {point} to be taken")]
+    NothingToTake {
+        /// The point.
+        point: String,
+        /// The opponent.
+        side: &'static str,
+    },
+    /// The man may not be taken.
+    #[error("the man on {point} cannot be taken: {why}")]
+    Protected {
+        /// The point.
+        point: String,
+        /// The rule.
+        why: &'static str,
+    },
+}
+
+/// The text of a turn; [`read_turn`] reads it back.
+pub fn write_turn(board: &Board, turn: &Turn) -> String {
+    let to = board.label(turn.to.into());
+    let step = match turn.from {
+        Some(from) => format!("{}-{to}", board.label(from.into())),
+        None => to.to_owned(),
+    };
+    step + &write_removal(board, turn.removed)
+}
+
+/// The text of taking these men: `xd2`, and empty for none.
+pub fn write_removal(board: &Board, removed: PointSet) -> String {
+    points(removed)
+        .map(|p| format!("x{}", board.label(p)))
+        .collect()
+}
+
+/// Reads one complete turn of the side to move.
+///
+/// # Errors
+/// The text is not a turn, or not a legal one, and why.
+pub fn read_turn(variant: &Variant, p: &Position, text: &str) -> Result<Turn, TurnError> {
+    let token = single_token(text)?;
+    let fail = |problem| error(text, token, problem);
+    let parsed = parse(&variant.board, token).map_err(fail)?;
+    let Some((from, to)) = parsed.step else {
+        let first = parsed.removed[0];
+        let point = variant.board.label(first).to_owned();
+        return Err(fail(TurnProblem::NothingDue { point }));
+    };
+    let after = step(variant, p, from, to).map_err(fail)?;
+    let (after, removed) = take_all(variant, after, &parsed.removed).map_err(fail)?;
+    if after.removals_due > 0 {
+        return Err(fail(removal_needed(variant, &after)));
+    }
+    Ok(Turn { from, to, removed })
+}
+
+/// Reads the rest of a turn: the men taken where removals are due.
+///
+/// # Errors
+/// The text is not a removal, or not a legal one, and why.
+pub fn read_removal(
+    variant: &Variant,
+    read: &ReadPosition,
+    text: &str,
+) -> Result<PointSet, TurnError> {
+    let token = single_token(text)?;
+    let fail = |problem| error(text, token, problem);
+    let parsed = parse(&variant.board, token).map_err(fail)?;
+    if parsed.step.is_some() {
+        return Err(fail(removal_needed(variant, read)));
+    }
+    let (after, removed) = take_all(variant, *read, &parsed.removed).map_err(fail)?;
+    if after.removals_due > 0 {
+        return Err(fail(removal_needed(variant, &after)));
+    }
+    Ok(removed)
+}
+
+/// Plays a sequence of turns, separated by blanks. A removal may be joined to its turn
+/// (`f6-f4xd2`) or follow it as a word of its own (`f6-f4 xd2`); what is missing at the end of the
+/// text is left due.
+///
+/// # Errors
+/// The first turn that is not a legal one, where it stands and why.
+pub fn play_moves(
+    variant: &Variant,
+    start: &ReadPosition,
+    text: &str,
+) -> Result<ReadPosition, TurnError> {
+    let mut now = *start;
+    for token in text.split_whitespace() {
+        let fail = |problem| error(text, token, problem);
+        let parsed = parse(&variant.board, token).map_err(fail)?;
+        if let Some((from, to)) = parsed.step {
+            if now.removals_due > 0 {
+                return Err(fail(removal_needed(variant, &now)));
+            }
+            now = step(variant, &now.position, from, to).map_err(fail)?;
+        }
+        now = take_all(variant, now, &parsed.removed).map_err(fail)?.0;
+        if now.removals_due == 0 {
+            now.position = now.position.swapped();
+        }
+    }
+    Ok(now)
+}
+
+fn error(text: &str, token: &str, problem: TurnProblem) -> TurnError {
+    TurnError {
+        token: token.to_owned(),
+        character: character_of(text, token),
+        problem,
+    }
+}
+
+fn single_token(text: &str) -> Result<&str, TurnError> {
+    let mut tokens = text.split_whitespace();
+    match (tokens.next(), tokens.count()) {
+        (Some(token), 0) => Ok(token),
+        (first, more) => {
+            let count = usize::from(first.is_some()) + more;
+            Err(error(text, text, TurnProblem::Count(count)))
+        }
+    }
+}
+
+/// A turn as written, its points known but nothing else checked.
+struct Parsed {
+    /// Where from (`None`: the hand) and where to; `None` when men are only taken.
+    step: Option<(Option<u8>, u8)>,
+    /// The men taken, in the order written.
+    removed: Vec<usize>,
+}
+
+fn parse(board: &Board, token: &str) -> Result<Parsed, TurnProblem> {
+    let point = |label: &str| {
+        let is_label = !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric());
+        if !is_label {
+            return Err(TurnProblem::Form);
+        }
+        let found = board.point(label);
+        found.ok_or_else(|| TurnProblem::NoSuchPoint(label.to_owned()))
+    };
+    let mut parts = token.split('x');
+    let step_text = parts.next().unwrap_or_default();
+    let removed: Vec<usize> = parts.map(point).collect::<Result<_, _>>()?;
+    if step_text.is_empty() {
+        let step = None;
+        return if removed.is_empty() {
+            Err(TurnProblem::Form)
+        } else {
+            Ok(Parsed { step, removed })
+        };
+    }
+    let step = match step_text.split_once('-') {
+        Some((from, to)) => (Some(point(from)? as u8), point(to)? as u8),
+        None => (None, point(step_text)? as u8),
+    };
+    let step = Some(step);
+    Ok(Parsed { step, removed })
+}
+
+/// Places or moves a man. The result is still the same side's turn, with what it has to take.
+fn step(
+    variant: &Variant,
+    p: &Position,
+    from: Option<u8>,
+    to: u8,
+) -> Result<ReadPosition, TurnProblem> {
+    if let Some(outcome) = variant.ending(p) {
+        return Err(TurnProblem::GameOver(game_over(variant, p, outcome)));
+    }
+    if !variant.steps(p).contains(&(from, to)) {
+        return Err(step_problem(variant, p, from, to));
+    }
+    let after = ReadPosition {
+        position: variant.step(p, from, to),
+        removals_due: variant.removals_due(p, from, to),
+    };
+    Ok(settle(variant, after))
+}
+
+/// Nothing is due any more when there is nothing to take or the opponent has lost.
+fn settle(variant: &Variant, mut read: ReadPosition) -> ReadPosition {
+    let p = &read.position;
+    let first_removal_ended_game = p.opponent_total() < 3;
+    if first_removal_ended_game || variant.removable(p) == 0 {
+        read.removals_due = 0;
+    }
+    read
+}
+
+/// Takes the men written, in any order that is legal. Returns what is left to do and the men taken.
+fn take_all(
+    variant: &Variant,
+    read: ReadPosition,
+    written: &[usize],
+) -> Result<(ReadPosition, PointSet), TurnProblem> {
+    let set: PointSet = written.iter().fold(0, |set, p| set | 1 << p);
+    let all_different = set.count_ones() as usize == written.len();
+    let sets = variant.removal_sets(&read.position, read.removals_due);
+    if set != 0 && all_different && sets.contains(&set) {
+        let mut done = read;
+        done.position.opponent &= !set;
+        done.removals_due = 0;
+        return Ok((done, set));
+    }
+    let mut now = read;
+    for &x in written {
+        if let Some(problem) = removal_problem(variant, &now, x) {
+            return Err(problem);
+        }
+        now.position.opponent &= !(1 << x);
+        now.removals_due -= 1;
+        now = settle(variant, now);
+    }
+    Ok((now, set))
+}
+
+fn removal_problem(variant: &Variant, now: &ReadPosition, x: usize) -> Option<TurnProblem> {
+    let p = &now.position;
+    let point = variant.board.label(x).to_owned();
+    if now.removals_due == 0 {
+        return Some(TurnProblem::NothingDue { point });
+    }
+    if p.opponent >> x & 1 == 0 {
+        let side = side_name(p.side.other());
+        return Some(TurnProblem::NothingToTake { point, side });
+    }
+    if variant.removable(p) >> x & 1 == 1 {
+        return None;
+    }
+    let why = match variant.rules.protection {
+        Protection::UnlessAllInMills => "it stands in a mill, and other men do not",
+        Protection::UnlessThreeLeft => "it stands in a mill, and its side has more than three men",
+        Protection::Never | Protection::Any => "it stands in a mill",
+    };
+    Some(TurnProblem::Protected { point, why })
+}
+
+fn removal_needed(variant: &Variant, read: &ReadPosition) -> TurnProblem {
+    let choices = variant.removable(&read.position);
+    TurnProblem::RemovalNeeded(variant.board.labels(choices))
+}
+
+/// Why a step that is not among the legal ones is not.
+fn step_problem(variant: &Variant, p: &Position, from: Option<u8>, to: u8) -> TurnProblem {
+    let label = |point: u8| variant.board.label(point.into()).to_owned();
+    let side = side_name(p.side);
+    let may_move = p.mover_hand == 0 || variant.rules.placing == Placing::PlaceOrMove;
+    match from {
+        None if p.mover_hand == 0 => return TurnProblem::NothingInHand { side },
+        Some(_) if !may_move => {
+            let in_hand = men(p.mover_hand.into());
+            return TurnProblem::MustPlace { side, in_hand };
+        }
+        Some(from) if p.mover >> from & 1 == 0 => {
+            let point = label(from);
+            return TurnProblem::NoMan { point, side };
+        }
+        _ => {}
+    }
+    if p.occupied() >> to & 1 == 1 {
+        let own = p.mover >> to & 1 == 1;
+        let holder = if own { p.side } else { p.side.other() };
+        return TurnProblem::Occupied {
+            point: label(to),
+            side: side_name(holder),
+        };
+    }
+    TurnProblem::NotJoined {
+        from: from.map_or_else(String::new, label),
+        to: label(to),
+    }
+}
+
+/// The end of a game as a sentence for people.
+fn game_over(variant: &Variant, p: &Position, outcome: Outcome) -> String {
+    let (side, other) = (side_name(p.side), side_name(p.side.other()));
+    let line_won =
+        variant.rules.mill_pays == MillPays::Win && variant.board.men_in_mills(p.opponent) != 0;
+    let too_few = |side: Side, total: u32| {
+        let name = side_name(side);
+        (variant.rules.takes_men() && total < 3).then(|| format!("{name} has fewer than three men"))
+    };
+    let why = if line_won {
+        format!("{other} has a line of three")
+    } else if let Some(why) =
+        too_few(p.side, p.mover_total()).or_else(|| too_few(p.side.other(), p.opponent_total()))
+    {
+        why
+    } else if p.occupied() == variant.board.all_points() {
+        "the board is full".to_owned()
+    } else {
+        format!("{side} cannot move")
+    };
+    let result = match outcome {
+        Outcome::Win => format!("{side} has won"),
+        Outcome::Draw => "a draw".to_owned(),
+        Outcome::Loss => format!("{side} has lost"),
+    };
+    format!("{why}, {result}")
+}
