@@ -1,0 +1,285 @@
+//! The manifest: what a database is about, in JSON for programs and people.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Sector, Variant};
+use crate::index::{Fixed, MAX_POINTS, OrbitCounter};
+
+use super::error::{Damage, DatabaseError, IoContext};
+use super::output::Output;
+use super::statistics::Statistics;
+use super::{Contents, format};
+
+/// The manifest's name within the folder.
+pub const FILE_NAME: &str = "manifest.json";
+
+const FORMAT: &str = "millbase database";
+
+/// Far more than any game needs: a manifest has less than a kilobyte a sector.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The contents of `manifest.json`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    format: String,
+    version: u32,
+    /// The program that wrote the database, with its version.
+    pub creator: String,
+    /// Id of the variant.
+    pub variant: String,
+    /// Fingerprint of the rules, in hexadecimal digits.
+    pub fingerprint: String,
+    /// What the cells hold.
+    pub contents: Contents,
+    /// About the run that made the database, as it saw fit: time, memory, machine.
+    pub summary: serde_json::Value,
+    /// The rules: the text of a variant file.
+    pub rules: String,
+    /// The sectors in ascending order.
+    pub sectors: Vec<SectorRecord>,
+    /// BLAKE3 digest of the text before this, the last member.
+    digest: String,
+}
+
+/// What the manifest says about a sector.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SectorRecord {
+    /// The sector; in JSON the stem of its file, such as `3_4_6_5`.
+    #[serde(with = "stem")]
+    pub sector: Sector,
+    /// Cells of the sector.
+    pub cells: u64,
+    /// Whose men number the rows.
+    pub fixed: Fixed,
+    /// Size of the file in bytes.
+    pub file_bytes: u64,
+    /// BLAKE3 digest of the file, in hexadecimal digits.
+    pub blake3: String,
+    /// What the positions are worth.
+    pub statistics: Statistics,
+}
+
+/// The part of a manifest that all versions share.
+#[derive(Deserialize)]
+struct Start {
+    format: Option<String>,
+    version: Option<u32>,
+}
+
+impl Manifest {
+    /// A manifest of this program's making.
+    pub(super) fn new(
+        variant: &Variant,
+        contents: Contents,
+        sectors: Vec<SectorRecord>,
+        summary: serde_json::Value,
+    ) -> Manifest {
+        Manifest {
+            format: FORMAT.to_owned(),
+            version: format::VERSION.into(),
+            creator: concat!("millbase ", env!("CARGO_PKG_VERSION")).to_owned(),
+            variant: variant.id.clone(),
+            fingerprint: variant.fingerprint().to_string(),
+            contents,
+            summary,
+            rules: variant.to_toml(),
+            sectors,
+            digest: String::new(),
+        }
+    }
+
+    /// Reads and checks a manifest, and the rules in it.
+    pub(super) fn read(path: &Path) -> Result<(Manifest, Variant), DatabaseError> {
+        let bytes = read_bounded(path)?;
+        let damaged = |damage| DatabaseError::Damaged {
+            path: path.to_owned(),
+            damage,
+        };
+        if bytes.trim_ascii_start().first() != Some(&b'{') {
+            return Err(foreign(path, &bytes));
+        }
+        let start: Start = serde_json::from_slice(&bytes)
+            .map_err(|error| damaged(Damage::Manifest(error.to_string())))?;
+        if start.format.as_deref() != Some(FORMAT) {
+            let reason = format!("its manifest does not say \"format\": \"{FORMAT}\"");
+            return Err(DatabaseError::NotADatabase {
+                path: path.to_owned(),
+                reason,
+            });
+        }
+        match start.version {
+            Some(version) if version != u32::from(format::VERSION) => {
+                return Err(DatabaseError::Version {
+                    path: path.to_owned(),
+                    found: version,
+                    known: format::VERSION.into(),
+                });
+            }
+            _ => {}
+        }
+        let manifest: Manifest = serde_json::from_slice(&bytes)
+            .map_err(|error| damaged(Damage::Manifest(error.to_string())))?;
+        if digest_of(&bytes).as_ref() != Some(&manifest.digest) {
+            let text = "it does not match the digest at its end".to_owned();
+            return Err(damaged(Damage::Manifest(text)));
+        }
+        let variant = manifest.check_rules(path)?;
+        manifest.check_sectors(&variant).map_err(damaged)?;
+        Ok((manifest, variant))
+    }
+
+    /// Reads the rules and compares them with what else the manifest says of them.
+    fn check_rules(&self, path: &Path) -> Result<Variant, DatabaseError> {
+        let variant =
+            Variant::from_toml(&self.rules, "rules").map_err(|source| DatabaseError::Rules {
+                path: path.to_owned(),
+                source,
+            })?;
+        let damaged = |damage| DatabaseError::Damaged {
+            path: path.to_owned(),
+            damage,
+        };
+        let fingerprint = variant.fingerprint().to_string();
+        if fingerprint != self.fingerprint {
+            return Err(damaged(Damage::OtherRules(self.fingerprint.clone())));
+        }
+        if variant.id != self.variant {
+            let text = format!(
+                "it is of '{}' but has the rules of '{}'",
+                self.variant, variant.id
+            );
+            return Err(damaged(Damage::Manifest(text)));
+        }
+        check_board(&variant)?;
+        Ok(variant)
+    }
+
+    fn check_sectors(&self, variant: &Variant) -> Result<(), Damage> {
+        let counter = OrbitCounter::new(&variant.board);
+        let known: BTreeSet<Sector> = variant.sectors().into_iter().collect();
+        let mut seen = BTreeSet::new();
+        for record in &self.sectors {
+            let sector = record.sector;
+            let wrong = |what: &str| Err(Damage::Manifest(format!("sector {sector} {what}")));
+            if !known.contains(&sector) {
+                return wrong("does not occur in this game");
+            }
+            if !seen.insert(sector) {
+                return wrong("is listed twice");
+            }
+            if record.fixed != Fixed::of(sector) {
+                return wrong("has its rows numbered by the wrong side");
+            }
+            if record.cells != counter.cells(sector) {
+                let cells = counter.cells(sector);
+                return wrong(&format!("has {} cells instead of {cells}", record.cells));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the manifest; a database has a whole one or none.
+    pub(super) fn write(mut self, dir: &Path) -> Result<(), DatabaseError> {
+        let path = dir.join(FILE_NAME);
+        let to_text = |manifest: &Manifest| {
+            let text = serde_json::to_string_pretty(manifest);
+            text.map_err(std::io::Error::from).or_io("write", &path)
+        };
+        self.digest = digest_of(to_text(&self)?.as_bytes()).unwrap_or_default();
+        let mut output = Output::create(&path)?;
+        output.append(to_text(&self)?.as_bytes())?;
+        output.append(b"\n")?;
+        output.finish(true).map(drop)
+    }
+}
+
+/// Digest of the text before the last member, in hexadecimal digits.
+fn digest_of(text: &[u8]) -> Option<String> {
+    const KEY: &[u8] = b"\"digest\"";
+    let at = text.windows(KEY.len()).rposition(|bytes| bytes == KEY)?;
+    Some(blake3::hash(&text[..at]).to_hex().to_string())
+}
+
+/// Refuses boards that the index does not cover.
+pub(super) fn check_board(variant: &Variant) -> Result<(), DatabaseError> {
+    let points = variant.board.point_count();
+    if points > MAX_POINTS {
+        return Err(DatabaseError::BoardTooLarge {
+            variant: variant.id.clone(),
+            points,
+        });
+    }
+    Ok(())
+}
+
+fn read_bounded(path: &Path) -> Result<Vec<u8>, DatabaseError> {
+    let file = File::open(path).or_io("open", path)?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .or_io("read", path)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        let reason = format!("{FILE_NAME} is larger than {} MiB", MOST_BYTES >> 20);
+        return Err(DatabaseError::NotADatabase {
+            path: path.to_owned(),
+            reason,
+        });
+    }
+    Ok(bytes)
+}
+
+/// The error for a file that is something else: says how it begins.
+pub(super) fn foreign(path: &Path, bytes: &[u8]) -> DatabaseError {
+    let reason = if bytes.is_empty() {
+        "the file is empty".to_owned()
+    } else {
+        let start = &bytes[..bytes.len().min(16)];
+        format!("it begins with \"{}\"", start.escape_ascii())
+    };
+    DatabaseError::NotADatabase {
+        path: path.to_owned(),
+        reason,
+    }
+}
+
+/// Sectors as file stems.
+mod stem {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::game::Sector;
+
+    pub fn serialize<S: Serializer>(sector: &Sector, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&sector.file_stem())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Sector, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        parse(&text)
+            .ok_or_else(|| D::Error::custom(format!("'{text}' is no sector such as 3_4_6_5")))
+    }
+
+    pub fn parse(text: &str) -> Option<Sector> {
+        let numbers: Vec<u8> = text
+            .split('_')
+            .map(|part| part.parse().ok())
+            .collect::<Option<_>>()?;
+        let &[mover, opponent, mover_hand, opponent_hand] = numbers.as_slice() else {
+            return None;
+        };
+        let sector = Sector {
+            mover,
+            opponent,
+            mover_hand,
+            opponent_hand,
+        };
+        // One name a sector: no signs, no leading zeros.
+        (sector.file_stem() == text).then_some(sector)
+    }
+}

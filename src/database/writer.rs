@@ -1,0 +1,280 @@
+//! Makes a database, sector by sector.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+
+use crate::game::{Fingerprint, Sector, Variant};
+use crate::index::{Fixed, SectorIndex};
+
+use super::blocks::Counts;
+use super::error::{DatabaseError, IoContext};
+use super::folder::{check_vacant, sector_path};
+use super::format::{self, Header};
+use super::manifest::{self, Manifest, SectorRecord};
+use super::output::Output;
+use super::sector_file::{Expected, SectorFile};
+use super::statistics::{Statistics, Tally};
+use super::{Cells, Contents, codec};
+
+/// Blocks compressed before any of them is written: bounds the memory to about 32 MiB a batch.
+const BATCH: u64 = 512;
+
+/// Writes a new database.
+///
+/// Sectors can be written in any order and from several threads; each is complete under its name or not
+/// there at all. The database is one once [`finish`](Self::finish) has written the manifest.
+#[derive(Debug)]
+pub struct DatabaseWriter {
+    dir: PathBuf,
+    variant: Variant,
+    fingerprint: Fingerprint,
+    contents: Contents,
+    level: i32,
+    durable: bool,
+    index: SectorIndex,
+    wanted: BTreeSet<Sector>,
+    written: Mutex<BTreeMap<Sector, SectorRecord>>,
+}
+
+impl DatabaseWriter {
+    /// The compression level for those who have no wish: fast, as the solver waits for it.
+    pub const DEFAULT_LEVEL: i32 = codec::DEFAULT_LEVEL;
+
+    /// Starts a database in a new or empty folder. `level` is zstd's, from 1 (fast) to 22 (small), and
+    /// below 1 for still faster; levels out of its range count as the nearest in it.
+    ///
+    /// # Errors
+    /// When the folder holds anything, cannot be made, or the variant's board is too large.
+    pub fn create(
+        dir: &Path,
+        variant: &Variant,
+        contents: Contents,
+        level: i32,
+    ) -> Result<DatabaseWriter, DatabaseError> {
+        manifest::check_board(variant)?;
+        check_vacant(dir)?;
+        fs::create_dir_all(dir).or_io("create the folder", dir)?;
+        let levels = zstd::compression_level_range();
+        Ok(DatabaseWriter {
+            dir: dir.to_owned(),
+            variant: variant.clone(),
+            fingerprint: variant.fingerprint(),
+            contents,
+            level: level.clamp(*levels.start(), *levels.end()),
+            durable: false,
+            index: SectorIndex::new(&variant.board, variant.rules.men.into()),
+            wanted: variant.sectors().into_iter().collect(),
+            written: Mutex::default(),
+        })
+    }
+
+    /// Restricts the database to some of the variant's sectors, to try things out.
+    #[must_use]
+    pub fn restricted_to(mut self, sectors: impl IntoIterator<Item = Sector>) -> DatabaseWriter {
+        let chosen: BTreeSet<Sector> = sectors.into_iter().collect();
+        self.wanted.retain(|sector| chosen.contains(sector));
+        self
+    }
+
+    /// Makes every sector wait until the disk has it, so that it outlives a power failure.
+    #[must_use]
+    pub fn durable(mut self, durable: bool) -> DatabaseWriter {
+        self.durable = durable;
+        self
+    }
+
+    /// The folder of the database.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// What the sectors hold.
+    pub fn contents(&self) -> Contents {
+        self.contents
+    }
+
+    /// The index that numbers the cells.
+    pub fn index(&self) -> &SectorIndex {
+        &self.index
+    }
+
+    /// Writes the cells of a sector and says what they are worth. Works on all threads of the current
+    /// rayon pool. A sector that is written again replaces the former one.
+    ///
+    /// # Errors
+    /// When the sector is not of this database, the cells do not fit it, or the disk refuses.
+    pub fn write_sector(
+        &self,
+        sector: Sector,
+        cells: Cells<'_>,
+    ) -> Result<Statistics, DatabaseError> {
+        let header = self.header(sector, &cells)?;
+        let mut output = Output::create(&self.path(sector))?;
+        output.append(&header.encode())?;
+        let tally = self.write_blocks(&header, &cells, &mut output)?;
+        let written = output.finish(self.durable)?;
+        let statistics = tally.finish(&self.index, sector, cells, header.block_cells);
+        let record = SectorRecord {
+            sector,
+            cells: header.cells,
+            fixed: Fixed::of(sector),
+            file_bytes: written.bytes,
+            blake3: written.digest,
+            statistics: statistics.clone(),
+        };
+        self.lock().insert(sector, record);
+        Ok(statistics)
+    }
+
+    /// What the manifest will say about the sectors written so far, in ascending order.
+    pub fn records(&self) -> Vec<SectorRecord> {
+        self.lock().values().cloned().collect()
+    }
+
+    /// Opens a sector that has been written, to read it back before the database is finished.
+    ///
+    /// # Errors
+    /// When it has not been written, or its file is not as it was.
+    pub fn open_sector(&self, sector: Sector) -> Result<SectorFile, DatabaseError> {
+        let cells = self.lock().get(&sector).map(|record| record.cells);
+        let cells = cells.ok_or_else(|| self.no_sector(sector))?;
+        let expected = Expected {
+            contents: self.contents,
+            sector,
+            cells,
+            fingerprint: self.fingerprint,
+        };
+        SectorFile::open(&self.path(sector), &expected)
+    }
+
+    /// Makes the folder a database by writing the manifest. `summary` tells about the run in any form.
+    ///
+    /// # Errors
+    /// When sectors are missing or the manifest cannot be written.
+    pub fn finish(self, summary: serde_json::Value) -> Result<(), DatabaseError> {
+        let written = self.lock();
+        let mut missing = self
+            .wanted
+            .iter()
+            .filter(|sector| !written.contains_key(sector));
+        if let Some(&sector) = missing.next() {
+            return Err(DatabaseError::Incomplete {
+                path: self.dir.clone(),
+                missing: 1 + missing.count(),
+                sector,
+            });
+        }
+        let sectors = written.values().cloned().collect();
+        Manifest::new(&self.variant, self.contents, sectors, summary).write(&self.dir)
+    }
+
+    /// Checks the cells against the sector.
+    fn header(&self, sector: Sector, cells: &Cells<'_>) -> Result<Header, DatabaseError> {
+        if !self.wanted.contains(&sector) {
+            return Err(self.no_sector(sector));
+        }
+        if cells.contents() != self.contents {
+            return Err(DatabaseError::OtherContents {
+                path: self.dir.clone(),
+                found: self.contents,
+                wanted: cells.contents(),
+            });
+        }
+        let expected = self.index.len(sector);
+        if !cells.has_len(expected) {
+            let found = cells.capacity();
+            return Err(DatabaseError::CellCount {
+                sector,
+                expected,
+                found,
+            });
+        }
+        Ok(Header {
+            contents: self.contents,
+            sector,
+            cells: expected,
+            block_cells: self.contents.block_cells(),
+            fingerprint: self.fingerprint,
+        })
+    }
+
+    /// Compresses one batch of blocks while the batch before it is written.
+    fn write_blocks(
+        &self,
+        header: &Header,
+        cells: &Cells<'_>,
+        output: &mut Output,
+    ) -> Result<Tally, DatabaseError> {
+        let mut tally = Tally::new();
+        let mut ends = Vec::with_capacity(header.blocks() as usize);
+        let mut append = |batch: Vec<Block>| -> Result<(), DatabaseError> {
+            for block in batch {
+                tally.add(ends.len() as u64, &block.counts);
+                output.append(&block.frame)?;
+                ends.push(output.bytes());
+            }
+            Ok(())
+        };
+        let mut ready = Vec::new();
+        for first in (0..header.blocks()).step_by(BATCH as usize) {
+            let batch = first..header.blocks().min(first + BATCH);
+            let (appended, compressed) =
+                rayon::join(|| append(ready), || self.compress(header, cells, batch));
+            appended?;
+            ready = compressed?;
+        }
+        append(ready)?;
+        output.append(&format::encode_trailer(&ends))?;
+        Ok(tally)
+    }
+
+    fn compress(
+        &self,
+        header: &Header,
+        cells: &Cells<'_>,
+        batch: Range<u64>,
+    ) -> Result<Vec<Block>, DatabaseError> {
+        let block_cells = u64::from(header.block_cells);
+        let compress = |scratch: &mut Vec<u8>, block: u64| {
+            let start = block * block_cells;
+            let range = start..header.cells.min(start + block_cells);
+            let sector = header.sector;
+            let counts = cells
+                .count(&range)
+                .map_err(|first| DatabaseError::Contradiction { sector, first })?;
+            let frame = codec::compress(cells.raw(&range, scratch), self.level)
+                .or_io("compress a block of", &self.path(sector))?;
+            Ok(Block { frame, counts })
+        };
+        batch.into_par_iter().map_init(Vec::new, compress).collect()
+    }
+
+    fn path(&self, sector: Sector) -> PathBuf {
+        sector_path(&self.dir, sector)
+    }
+
+    fn no_sector(&self, sector: Sector) -> DatabaseError {
+        DatabaseError::NoSector {
+            path: self.dir.clone(),
+            sector,
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<Sector, SectorRecord>> {
+        // Records are inserted whole, so a panic elsewhere cannot have left half of one.
+        self.written
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// A compressed block on its way to the file.
+struct Block {
+    frame: Vec<u8>,
+    counts: Counts<u32>,
+}
