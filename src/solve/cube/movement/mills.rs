@@ -1,0 +1,61 @@
+//! Mills of the fixed set, and who can have closed them.
+
+use super::LEAST_MEN;
+use crate::game::Variant;
+use crate::solve::cube::block::{Block, EMPTY, Flag, when};
+use crate::solve::cube::shape::{Shape, condition};
+
+/// Whether and when the fixed side may just have closed a mill.
+#[derive(Clone, Debug)]
+pub(super) struct FixedMills {
+    /// The fixed set has a mill.
+    pub(super) any: bool,
+    /// All points from which a man can have arrived, as index bits; empty if it may have flown in.
+    doors: u32,
+    shut: (Block, usize),
+}
+
+impl FixedMills {
+    #[inline(always)]
+    pub(super) fn new(variant: &Variant, shape: &Shape) -> Self {
+        let board = &variant.board;
+        let mut in_mills = board.men_in_mills(shape.fixed);
+        let flies = variant.rules.flying && shape.fixed.count_ones() == LEAST_MEN;
+        let mut near = 0;
+        let found = in_mills != 0;
+        while in_mills != 0 {
+            near |= board.neighbours(in_mills.trailing_zeros() as usize);
+            in_mills &= in_mills - 1;
+        }
+        near &= shape.free;
+        let mut doors = 0;
+        for (index, &point) in shape.points.iter().enumerate() {
+            doors |= (near >> point & 1) << index;
+        }
+        if flies {
+            FixedMills {
+                any: found,
+                doors: 0,
+                shut: (EMPTY, 0),
+            }
+        } else {
+            // Without doors nobody can have arrived at all.
+            FixedMills {
+                any: found && doors != 0,
+                doors,
+                shut: condition::<Flag>(doors),
+            }
+        }
+    }
+
+    /// The cells in which the varied set stands on all doors.
+    #[inline(always)]
+    pub(super) fn out_of_reach(&self, block: usize) -> Block {
+        when(block & self.shut.1 == self.shut.1, self.shut.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_out_of_reach(&self, varied: u32) -> bool {
+        self.doors != 0 && self.doors & !varied == 0
+    }
+}

@@ -1,0 +1,267 @@
+//! One ply in one row: the pass over all its cells.
+
+use std::io;
+
+use super::bands::Band;
+use super::mills::FixedMills;
+use super::{LEAST_MEN, SPARSE, Seek, Solver, Worker};
+use crate::game::FullBoard;
+use crate::solve::cube::block::{Block, EMPTY, Flag, Sizes, and, and_not, any, or};
+use crate::solve::cube::cpu::Cpu;
+use crate::solve::cube::kernels::{Ends, capture_back, fly_back, slide_back};
+use crate::solve::cube::messages::Kind;
+
+/// One ply in one row.
+pub(super) struct RowWork<'a> {
+    pub(super) solver: &'a Solver<'a>,
+    pub(super) row: usize,
+    pub(super) ply: u16,
+    pub(super) seek: Seek,
+    /// Wins and losses of the varied side to move.
+    pub(super) decided: [&'a mut [Block]; 2],
+    /// What turns of the varied side end in: the plane opposite to the one sought.
+    pub(super) quiet: &'a [Block],
+    pub(super) capture: &'a [Block],
+    pub(super) changes: Option<[&'a [u32]; 2]>,
+    pub(super) row_bits: u32,
+    pub(super) playing: &'a Sizes,
+    pub(super) beaten: &'a Sizes,
+    pub(super) mills: FixedMills,
+    pub(super) worker: &'a mut Worker,
+}
+
+impl<'a> RowWork<'a> {
+    #[inline(always)]
+    pub(super) fn new(
+        solver: &'a Solver<'a>,
+        band: &'a mut Band,
+        worker: &'a mut Worker,
+        row: usize,
+        row_bits: u32,
+        ply: u16,
+    ) -> Self {
+        let seek = if ply % 2 == 1 {
+            Seek::Wins
+        } else {
+            Seek::Losses
+        };
+        let blocks = row << (row_bits - 9)..(row + 1) << (row_bits - 9);
+        // Wins come from the opponent's losses, losses from the opponent's wins.
+        let ends = 1 - seek as usize;
+        let changes = (!band.now.many)
+            .then(|| [&band.now.quiet, &band.now.capture].map(|list| of_row(list, row, row_bits)))
+            .filter(|[quiet, capture]| (quiet.len() + capture.len()) * SPARSE < 1 << row_bits);
+        let class = worker.shape.fixed.count_ones() - LEAST_MEN;
+        RowWork {
+            solver,
+            row,
+            ply,
+            seek,
+            decided: [
+                &mut band.win[blocks.clone()],
+                &mut band.loss[blocks.clone()],
+            ],
+            quiet: &band.moved[ends][blocks.clone()],
+            capture: &band.mill[ends][blocks],
+            changes,
+            row_bits,
+            playing: &solver.playing[class as usize],
+            beaten: &solver.beaten[class as usize],
+            mills: FixedMills::new(solver.variant, &worker.shape),
+            worker,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn solve<C: Cpu>(&mut self) -> io::Result<u64> {
+        self.worker.indices.clear();
+        self.worker.captures.clear();
+        let dense = match self.changes {
+            Some(changes) => {
+                self.follow(changes);
+                false
+            }
+            None => self.pass(),
+        };
+        self.send::<C>(Kind::Quiet);
+        self.send::<C>(Kind::Capture);
+        let found = self.worker.indices.len();
+        if found > 0
+            && let Some(journal) = &mut self.worker.journal
+        {
+            let bitmap = dense.then(|| &self.worker.scratch.fresh[..self.decided[0].len()]);
+            journal.row(self.row, &self.worker.indices, bitmap)?;
+        }
+        Ok(found as u64)
+    }
+
+    /// Passes over all cells. Returns whether anything is new; then `fresh` is the bitmap of it.
+    #[inline(always)]
+    fn pass(&mut self) -> bool {
+        let blocks = self.decided[0].len();
+        let shape = &self.worker.shape;
+        let scratch = &mut self.worker.scratch;
+        let moves = &mut scratch.moves[..blocks];
+        let fresh = &mut scratch.fresh[..blocks];
+        let flip = if self.seek == Seek::Wins { 0 } else { u64::MAX };
+        let ends = Ends {
+            quiet: self.quiet,
+            capture: self.capture,
+            flip,
+        };
+        slide_back::<Flag>(shape, ends, &mut scratch.lifted[..blocks], moves);
+        if self.solver.variant.rules.flying {
+            fly_back(shape, ends, moves);
+        }
+        let [wins, losses] = &mut self.decided;
+        let mut all = EMPTY;
+        for (number, fresh) in fresh.iter_mut().enumerate() {
+            let open = and_not(self.playing.mask(number), or(wins[number], losses[number]));
+            *fresh = match self.seek {
+                Seek::Wins => and(open, moves[number]),
+                Seek::Losses => and_not(open, moves[number]),
+            };
+            all = or(all, *fresh);
+        }
+        if self.seek == Seek::Losses && self.solver.variant.rules.full_board == FullBoard::Draws {
+            self.keep_full_board_open();
+        }
+        if any(all) {
+            self.list_fresh();
+        }
+        if any(all) || self.ply == 0 {
+            self.pass_captures();
+        }
+        any(all)
+    }
+
+    /// A board without an empty point is a draw and not a loss of the blocked.
+    #[inline(always)]
+    fn keep_full_board_open(&mut self) {
+        let last = (1u64 << self.worker.shape.count) - 1;
+        let word = &mut self.worker.scratch.fresh.as_flattened_mut()[last as usize / 64];
+        *word &= !(1 << (last % 64));
+    }
+
+    #[inline(always)]
+    fn list_fresh(&mut self) {
+        let blocks = &self.worker.scratch.fresh[..self.decided[0].len()];
+        list_bits(blocks, &mut self.worker.indices);
+    }
+
+    /// Enters the fresh bits in the planes and finds the captures they decide.
+    ///
+    /// Seen from the fixed side, which has just closed a mill: it takes a man of the varied side, and
+    /// the varied side with one man less wins or loses.
+    #[inline(always)]
+    fn pass_captures(&mut self) {
+        let blocks = self.decided[0].len();
+        let shape = &self.worker.shape;
+        let scratch = &mut self.worker.scratch;
+        let fresh = &mut scratch.fresh[..blocks];
+        let reached = &mut scratch.reached[..blocks];
+        let before = &mut scratch.before[..blocks];
+        let [wins, losses] = &mut self.decided;
+        if self.ply == 0 {
+            for (number, fresh) in fresh.iter_mut().enumerate() {
+                *fresh = or(*fresh, self.beaten.mask(number));
+            }
+        }
+        match self.seek {
+            Seek::Wins => {
+                for (win, &fresh) in wins.iter_mut().zip(fresh.iter()) {
+                    *win = or(*win, fresh);
+                }
+                if self.mills.any {
+                    // Decided now: some capture has just become a win of the varied side, and none is not.
+                    capture_back::<Flag>(shape, fresh, 0, reached);
+                    capture_back::<Flag>(shape, wins, u64::MAX, before);
+                }
+            }
+            Seek::Losses => {
+                if self.mills.any {
+                    // Decided now: some capture has just become a loss of the varied side, the first.
+                    capture_back::<Flag>(shape, fresh, 0, reached);
+                    capture_back::<Flag>(shape, losses, 0, before);
+                }
+                for (loss, &fresh) in losses.iter_mut().zip(fresh.iter()) {
+                    *loss = or(*loss, fresh);
+                }
+            }
+        }
+        if !self.mills.any {
+            return;
+        }
+        for (number, (reached, &before)) in reached.iter_mut().zip(before.iter()).enumerate() {
+            let new = and_not(and(*reached, self.playing.mask(number)), before);
+            *reached = and_not(new, self.mills.out_of_reach(number));
+        }
+        list_bits(reached, &mut self.worker.captures);
+    }
+
+    /// Sends the places of new positions, or of decided captures, to the rows of the varied side.
+    #[inline(always)]
+    fn send<C: Cpu>(&mut self, kind: Kind) {
+        let Worker {
+            outbox,
+            shape,
+            images,
+            indices,
+            captures,
+            ..
+        } = &mut *self.worker;
+        let list = match kind {
+            Kind::Quiet => &*indices,
+            Kind::Capture => &*captures,
+        };
+        let transpose = self.solver.transpose;
+        transpose.places::<C>(images, shape.free, list, |address| {
+            outbox.push(kind, address)
+        });
+    }
+}
+
+/// Appends the places of all bits of a row to a list.
+///
+/// Eight places are written for every word without a look at how many there are: a branch for each
+/// would be guessed wrong too often.
+#[inline(always)]
+fn list_bits(blocks: &[Block], list: &mut Vec<u32>) {
+    let words = blocks.as_flattened();
+    let mut end = list.len();
+    let total: usize = words.iter().map(|word| word.count_ones() as usize).sum();
+    list.resize(end + total + 64, 0);
+    for (number, block) in blocks.iter().enumerate() {
+        if !any(*block) {
+            continue;
+        }
+        for (word, &bits) in block.iter().enumerate() {
+            let first = (number * 512 + word * 64) as u32;
+            let count = bits.count_ones() as usize;
+            let places = &mut list[end..end + 64];
+            let mut bits = bits;
+            let mut write = |places: &mut [u32]| {
+                for place in places {
+                    *place = first + bits.trailing_zeros();
+                    bits &= bits.wrapping_sub(1);
+                }
+            };
+            write(&mut places[..8]);
+            if count > 8 {
+                write(&mut places[8..16]);
+                if count > 16 {
+                    write(&mut places[16..]);
+                }
+            }
+            end += count;
+        }
+    }
+    list.truncate(end);
+}
+
+/// The part of a sorted list that lies in a row.
+fn of_row(list: &[u32], row: usize, row_bits: u32) -> &[u32] {
+    let start = list.partition_point(|&place| ((place >> row_bits) as usize) < row);
+    let end = list.partition_point(|&place| (place >> row_bits) as usize <= row);
+    &list[start..end]
+}

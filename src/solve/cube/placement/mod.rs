@@ -1,0 +1,344 @@
+//! The placement layers: no search, one pass over each.
+//!
+//! Layer h holds all positions with h men still in hand; every turn leads to layer h - 1. White, who
+//! began, moves in even layers. Black's set is the fixed one throughout:
+//!
+//! ```text
+//! White places a:   (B, W) -> (B, W + a)                 inside the row of B
+//!    and takes x:             (B - x, W + a)             from the rows of the sets B - x, relabelled
+//! Black places p:   (B, W) -> (B + p, W)                 from the rows of the sets B + p, relabelled
+//!    and takes x:             (B + p, W - x)             inside those rows first
+//! ```
+//!
+//! So a class, the rows with b black men, needs the classes of b and b - 1, or of b + 1 men of the layer
+//! below. Two classes at a time are in memory; the rest is in the database that is being written.
+//!
+//! Rows are read *as the player who moved there sees them*: reversed once, when a class is loaded. Then
+//! the best turn is the best cell, be it a byte with the distance ([`Byte`]) or two flags, "wins" and
+//! "does not lose" ([`Flag`]), each of which some turn has or none.
+
+mod cells;
+mod layer;
+mod space;
+mod turns;
+
+use std::marker::PhantomData;
+use std::ops::RangeInclusive;
+
+use rayon::prelude::*;
+
+use super::block::{Block, Sizes, blocks_of, or};
+use super::cpu::{self, Cpu, Level, Task};
+use super::kernels::capture_back;
+use super::memory::OutOfMemory;
+use super::pack::{GROUP, stream_units};
+use super::shape::Shape;
+use crate::database::{DatabaseError, DatabaseWriter};
+use crate::game::{Board, PointSet, Variant};
+use crate::index::canonical::{CanonicalSets, binomial};
+use crate::solve::Progress;
+pub use cells::Placed;
+use layer::Layer;
+pub use space::memory_needed;
+use space::{Space, View};
+use turns::{BlackTurns, Deal, Turns, WhiteTurns};
+
+/// Fewest men, hand included, with which the game goes on.
+const LEAST_MEN: u32 = 3;
+
+/// What went wrong while solving the placement layers.
+#[derive(Debug, thiserror::Error)]
+pub enum PlacementError {
+    /// Not enough memory.
+    #[error(transparent)]
+    Memory(#[from] OutOfMemory),
+    /// The database refused to be written or read back.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+}
+
+/// Solves all placement layers, the movement layer being in the database already.
+///
+/// # Errors
+/// See [`PlacementError`].
+pub fn solve<P: Placed>(
+    variant: &Variant,
+    store: &DatabaseWriter,
+    level: Level,
+    progress: &dyn Progress,
+) -> Result<(), PlacementError> {
+    let mut below = Layer::new(variant, 0);
+    let mut space = Space::new::<P>(variant, store.index().sets())?;
+    for hands in 1..=2 * variant.rules.men {
+        let layer = Layer::new(variant, hands);
+        progress.layer(hands);
+        let solver = Solver {
+            board: &variant.board,
+            store,
+            level,
+            sets: store.index().sets(),
+            layer: &layer,
+            below: &below,
+            progress,
+        };
+        if layer.white_moves() {
+            solver.white_to_move::<P>(&mut space)?;
+        } else {
+            solver.black_to_move::<P>(&mut space)?;
+        }
+        below = layer;
+    }
+    Ok(())
+}
+
+/// Index cells of all placement layers of a variant.
+pub fn cells(variant: &Variant, store: &DatabaseWriter) -> u64 {
+    (1..=2 * variant.rules.men)
+        .map(|hands| Layer::new(variant, hands).cells(store))
+        .sum()
+}
+
+struct Solver<'a> {
+    board: &'a Board,
+    store: &'a DatabaseWriter,
+    sets: &'a CanonicalSets,
+    level: Level,
+    layer: &'a Layer,
+    below: &'a Layer,
+    progress: &'a dyn Progress,
+}
+
+impl Solver<'_> {
+    fn white_to_move<P: Placed>(&self, space: &mut Space) -> Result<(), PlacementError> {
+        let mut fewer: Option<View> = None;
+        for black in *self.below.black().start()..=*self.layer.black().end() {
+            let Some(quiet) = self.view::<P>(black, space)? else {
+                continue;
+            };
+            if let Some(white) = self.layer.white(black) {
+                // With too few men left Black has lost at once, whatever the set.
+                let beaten = black + self.below.black_hand() == LEAST_MEN;
+                let taken = if beaten { None } else { fewer.as_ref() };
+                let turns = WhiteTurns {
+                    solver: self,
+                    quiet: &quiet,
+                    taken,
+                };
+                self.class::<P, _>(black, white, &turns, space)?;
+            }
+            space
+                .views
+                .extend(fewer.replace(quiet).map(|view| view.planes));
+        }
+        space.views.extend(fewer.map(|view| view.planes));
+        Ok(())
+    }
+
+    fn black_to_move<P: Placed>(&self, space: &mut Space) -> Result<(), PlacementError> {
+        for black in self.layer.black() {
+            let Some(white) = self.layer.white(black) else {
+                continue;
+            };
+            // Without the class no sector needs it: the board or the men are used up.
+            let Some(quiet) = self.view::<P>(black + 1, space)? else {
+                continue;
+            };
+            let taken = self.captures::<P>(black + 1, &quiet, space);
+            let turns = BlackTurns {
+                solver: self,
+                quiet: &quiet,
+                taken: &taken,
+            };
+            self.class::<P, _>(black, white, &turns, space)?;
+            space.views.extend([quiet.planes, taken.planes]);
+        }
+        Ok(())
+    }
+
+    /// Loads a class of the layer below.
+    fn view<P: Placed>(
+        &self,
+        black: u32,
+        space: &mut Space,
+    ) -> Result<Option<View>, PlacementError> {
+        let Some(white) = self.below.white(black) else {
+            return Ok(None);
+        };
+        let free = self.board.point_count() as u32 - black;
+        let blocks = blocks_of::<P>(free);
+        let rows = self.sets.count(black as usize);
+        let mut planes = space.views.pop().expect("two views are in use at most");
+        for (sector, size) in self.below.class(black).into_iter().zip(white.clone()) {
+            let units = stream_units::<P>(free, size, rows);
+            let streams = &mut space.sector.as_mut::<P::Unit>()[..P::PLANES * units];
+            P::load(self.store, sector, streams)?;
+            for (plane, stream) in planes.iter_mut().zip(streams.chunks_exact(units)) {
+                let piece = stream_units::<P>(free, size, GROUP);
+                plane.as_mut::<Block>()[..rows * blocks]
+                    .par_chunks_mut(GROUP * blocks)
+                    .zip(stream.par_chunks(piece))
+                    .for_each(|(rows, stream)| {
+                        cpu::run(
+                            self.level,
+                            Collect::<P> {
+                                stream,
+                                free,
+                                size,
+                                rows,
+                            },
+                        );
+                    });
+            }
+        }
+        // A White who is beaten has lost: the best there is for Black.
+        let least = LEAST_MEN.saturating_sub(self.below.white_hand());
+        if least > 0 {
+            let beaten = Sizes::new::<P>(free, 0, least - 1);
+            for plane in &mut planes {
+                plane.as_mut::<Block>()[..rows * blocks]
+                    .par_chunks_mut(blocks)
+                    .for_each(|row| {
+                        for (number, block) in row.iter_mut().enumerate() {
+                            *block = or(*block, beaten.mask(number));
+                        }
+                    });
+            }
+        }
+        Ok(Some(View {
+            planes,
+            free,
+            blocks,
+            most: *white.end(),
+        }))
+    }
+
+    /// For every row of a view with a mill in its fixed set: the best capture of a white man.
+    fn captures<P: Placed>(&self, black: u32, quiet: &View, space: &mut Space) -> View {
+        let rows = self.sets.count(black as usize);
+        let mut planes = space.views.pop().expect("two views are in use at most");
+        for (number, plane) in planes.iter_mut().enumerate() {
+            let cells = &mut plane.as_mut::<Block>()[..rows * quiet.blocks];
+            cells
+                .par_chunks_mut(quiet.blocks)
+                .enumerate()
+                .for_each(|(row, out)| {
+                    let set = self.sets.representative(black as usize, row);
+                    if self.board.men_in_mills(set) != 0 {
+                        let source = quiet.row(number, row);
+                        let task = Capture::<P> {
+                            board: self.board,
+                            set,
+                            most: quiet.most,
+                            source,
+                            out,
+                            cell: PhantomData,
+                        };
+                        cpu::run(self.level, task);
+                    }
+                });
+        }
+        View {
+            planes,
+            free: quiet.free,
+            blocks: quiet.blocks,
+            most: quiet.most,
+        }
+    }
+
+    /// Computes and writes all sectors of a class of this layer.
+    fn class<P: Placed, T: Turns<P>>(
+        &self,
+        black: u32,
+        white: RangeInclusive<u32>,
+        turns: &T,
+        space: &mut Space,
+    ) -> Result<(), PlacementError> {
+        let free = self.board.point_count() as u32 - black;
+        let rows = self.sets.count(black as usize);
+        let row_cells: u64 = white
+            .clone()
+            .map(|size| binomial(free as usize, size as usize))
+            .sum();
+        let mut sectors: Vec<Vec<&mut [P::Unit]>> = white.clone().map(|_| Vec::new()).collect();
+        for (plane, units) in space.class.iter_mut().enumerate() {
+            let mut units = units.as_mut::<P::Unit>();
+            let mut pieces: Vec<Vec<&mut [P::Unit]>> =
+                (0..rows.div_ceil(GROUP)).map(|_| Vec::new()).collect();
+            for (stream, size) in sectors.iter_mut().zip(white.clone()) {
+                let piece = stream_units::<P>(free, size, GROUP);
+                let (mine, rest) = units.split_at_mut(stream_units::<P>(free, size, rows));
+                stream.push(mine);
+                units = rest;
+                let stream = stream.last_mut().expect("just pushed");
+                // Borrowed anew, since the whole stream is wanted again when the pieces are filled.
+                for (pieces, piece) in pieces.iter_mut().zip(stream.chunks_mut(piece)) {
+                    pieces.push(piece);
+                }
+            }
+            pieces
+                .into_par_iter()
+                .enumerate()
+                .with_max_len(1)
+                .for_each(|(group, pieces)| {
+                    let first = group * GROUP;
+                    let last = (first + GROUP).min(rows);
+                    let task = Deal {
+                        turns,
+                        plane,
+                        free,
+                        white: white.clone(),
+                        black,
+                        rows: first..last,
+                        pieces,
+                        cell: PhantomData,
+                    };
+                    cpu::run(self.level, task);
+                    if plane == 0 {
+                        self.progress.advance(row_cells * (last - first) as u64);
+                    }
+                });
+        }
+        for (sector, planes) in self.layer.class(black).into_iter().zip(sectors) {
+            P::save(self.store, sector, planes)?;
+        }
+        Ok(())
+    }
+}
+
+struct Collect<'a, P: Placed> {
+    stream: &'a [P::Unit],
+    free: u32,
+    size: u32,
+    rows: &'a mut [Block],
+}
+
+impl<P: Placed> Task for Collect<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self) {
+        P::collect::<C>(&[self.stream], self.free, self.size..=self.size, self.rows);
+    }
+}
+
+struct Capture<'a, P: Placed> {
+    board: &'a Board,
+    set: PointSet,
+    most: u32,
+    source: &'a [Block],
+    out: &'a mut [Block],
+    cell: PhantomData<P>,
+}
+
+impl<P: Placed> Task for Capture<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self) {
+        let mut shape = Shape::default();
+        shape.set(self.board, self.set, self.most);
+        capture_back::<P>(&shape, self.source, 0, self.out);
+        // With no man to take the turn ends quietly.
+        P::put(self.out, 0, P::get(self.source, 0, 0));
+    }
+}

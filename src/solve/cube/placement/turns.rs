@@ -1,0 +1,198 @@
+//! The best turn from every cell of a row.
+
+use std::marker::PhantomData;
+use std::ops::{Range, RangeInclusive};
+
+use super::Solver;
+use super::cells::Placed;
+use super::space::View;
+use crate::game::{PointSet, points};
+use crate::index::canonical::CanonicalSets;
+use crate::solve::cube::block::{Block, EMPTY, blocks_of};
+use crate::solve::cube::cpu::{Cpu, Task};
+use crate::solve::cube::kernels::{Ends, place_back};
+use crate::solve::cube::relabel::Relabel;
+use crate::solve::cube::shape::Shape;
+
+/// The turns of one side in a layer.
+pub(super) trait Turns<P: Placed>: Sync {
+    /// The canonical sets that number the rows.
+    fn sets(&self) -> &CanonicalSets;
+
+    /// Fills `out` with the best that the turns from every cell of a row reach.
+    fn best(
+        &self,
+        plane: usize,
+        set: PointSet,
+        shape: &mut Shape,
+        scratch: &mut Scratch,
+        out: &mut [Block],
+    );
+}
+
+/// Rows of scratch space, twice as long as those computed.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    work: Vec<Block>,
+    captures: Vec<Block>,
+    lifted: Vec<Block>,
+}
+
+pub(super) struct Deal<'a, P: Placed, T> {
+    pub(super) turns: &'a T,
+    pub(super) plane: usize,
+    pub(super) free: u32,
+    pub(super) white: RangeInclusive<u32>,
+    pub(super) black: u32,
+    pub(super) rows: Range<usize>,
+    pub(super) pieces: Vec<&'a mut [P::Unit]>,
+    pub(super) cell: PhantomData<P>,
+}
+
+impl<P: Placed, T: Turns<P>> Task for Deal<'_, P, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(mut self) {
+        let blocks = blocks_of::<P>(self.free);
+        let row = |blocks| vec![EMPTY; blocks];
+        let mut scratch = Scratch {
+            work: row(2 * blocks),
+            captures: row(blocks),
+            lifted: row(blocks),
+        };
+        let mut shape = Shape::default();
+        let mut out = row(self.rows.len() * blocks);
+        for (row, out) in self.rows.clone().zip(out.chunks_exact_mut(blocks)) {
+            let set = self.turns.sets().representative(self.black as usize, row);
+            self.turns
+                .best(self.plane, set, &mut shape, &mut scratch, out);
+        }
+        P::deal::<C>(&out, self.free, self.white, &mut self.pieces);
+    }
+}
+
+pub(super) struct WhiteTurns<'a> {
+    pub(super) solver: &'a Solver<'a>,
+    pub(super) quiet: &'a View,
+    /// The rows with a black man less; `None` when Black would be beaten.
+    pub(super) taken: Option<&'a View>,
+}
+
+impl<P: Placed> Turns<P> for WhiteTurns<'_> {
+    fn sets(&self) -> &CanonicalSets {
+        self.solver.sets
+    }
+
+    #[inline(always)]
+    fn best(
+        &self,
+        plane: usize,
+        set: PointSet,
+        shape: &mut Shape,
+        scratch: &mut Scratch,
+        out: &mut [Block],
+    ) {
+        let board = self.solver.board;
+        shape.set(board, set, 0);
+        let row = self.solver.sets.locate(set).orbit as usize;
+        let quiet = self.quiet.row(plane, row);
+        let capture = match self.taken {
+            _ if set == 0 => quiet,
+            None => {
+                scratch.captures.fill([u64::MAX; 8]);
+                &scratch.captures[..]
+            }
+            Some(view) => {
+                scratch.captures.fill(EMPTY);
+                let in_mills = board.men_in_mills(set);
+                let takeable = if in_mills == set {
+                    set
+                } else {
+                    set & !in_mills
+                };
+                for x in points(takeable) {
+                    let (row, relabel) =
+                        self.solver
+                            .neighbour::<P>(shape, set & !(1 << x), view.free);
+                    let source = view.row(plane, row);
+                    relabel.read::<P>(source, view.most, &mut scratch.work, |number, block| {
+                        let best = &mut scratch.captures[number];
+                        *best = P::best(*best, block);
+                    });
+                }
+                &scratch.captures[..]
+            }
+        };
+        out.fill(EMPTY);
+        place_back::<P>(
+            shape,
+            Ends {
+                quiet,
+                capture,
+                flip: 0,
+            },
+            &mut scratch.lifted,
+            out,
+        );
+    }
+}
+
+pub(super) struct BlackTurns<'a> {
+    pub(super) solver: &'a Solver<'a>,
+    pub(super) quiet: &'a View,
+    pub(super) taken: &'a View,
+}
+
+impl<P: Placed> Turns<P> for BlackTurns<'_> {
+    fn sets(&self) -> &CanonicalSets {
+        self.solver.sets
+    }
+
+    #[inline(always)]
+    fn best(
+        &self,
+        plane: usize,
+        set: PointSet,
+        shape: &mut Shape,
+        scratch: &mut Scratch,
+        out: &mut [Block],
+    ) {
+        let board = self.solver.board;
+        shape.set(board, set, 0);
+        out.fill(EMPTY);
+        for p in points(shape.free) {
+            let next = set | 1 << p;
+            let view = if board.stands_in_mill(p, next) {
+                self.taken
+            } else {
+                self.quiet
+            };
+            let (row, relabel) = self.solver.neighbour::<P>(shape, next, view.free);
+            let source = view.row(plane, row);
+            relabel.read::<P>(source, view.most, &mut scratch.work, |number, block| {
+                out[number] = P::best(out[number], block);
+            });
+        }
+    }
+}
+
+impl Solver<'_> {
+    /// The row in which the positions with the black set `set` stand, and how to read it as a row of `shape`.
+    #[inline(always)]
+    fn neighbour<P: Placed>(&self, shape: &Shape, set: PointSet, free: u32) -> (usize, Relabel) {
+        let located = self.sets.locate(set);
+        let symmetry = &self.board.symmetries()[located.symmetry as usize];
+        let representative = symmetry.apply(set);
+        let mut sources = [None; 32];
+        for (source, &point) in sources.iter_mut().zip(&shape.points) {
+            let image = symmetry.image(point.into());
+            let below = !representative & ((1 << image) - 1) & self.board.all_points();
+            *source = (set >> point & 1 == 0).then(|| below.count_ones());
+        }
+        (
+            located.orbit as usize,
+            Relabel::new::<P>(free, &sources[..shape.points.len()]),
+        )
+    }
+}

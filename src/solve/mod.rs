@@ -1,0 +1,348 @@
+//! Solvers: from the rules of a game to the value of every position, on disk.
+//!
+//! [`solve`] chooses a solver and writes a database.
+//!
+//! * [`cube`] holds whole rows of positions as bitmaps and works through the large games.
+//! * [`plain`] follows the definition turn by turn. It takes any board and rules whose positions fit
+//!   in memory, and everything else is tested against it.
+//!
+//! The two share the rules of the [`game`](crate::game) and nothing else.
+//!
+//! ```
+//! use millbase::game::Variant;
+//! use millbase::solve::{Silent, SolveOptions, solve};
+//! use millbase::value::Outcome;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let variant = Variant::builtin("three-diagonal")?;
+//! let summary = solve(&variant, folder.path(), &SolveOptions::default(), &Silent)?;
+//! assert_eq!(summary.start.map(|start| start.value), Some(Outcome::Win));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod cube;
+pub mod plain;
+mod progress;
+mod summary;
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
+use crate::game::{Sector, Variant};
+use crate::value::{Outcome, Score};
+
+pub use progress::{Progress, Silent, Timed};
+pub use summary::{StageTime, StartValue, Stopwatch, Summary, peak_memory_bytes};
+
+/// How to solve.
+#[derive(Clone, Debug, Default)]
+pub struct SolveOptions {
+    /// Win, draw and loss only, without distances: a smaller database.
+    pub values_only: bool,
+    /// Threads to work with; `None`: as many as there are processors.
+    pub threads: Option<usize>,
+    /// Only the sectors without men in hand that have at most this many men a side, to try things
+    /// out; `None`: the whole game.
+    pub men_up_to: Option<u8>,
+}
+
+impl SolveOptions {
+    /// What the database will hold.
+    pub fn contents(&self) -> Contents {
+        if self.values_only {
+            Contents::Values
+        } else {
+            Contents::Distances
+        }
+    }
+}
+
+/// Why there is no solution.
+#[derive(Debug, Error)]
+pub enum SolveError {
+    /// The plain solver gave up.
+    #[error(transparent)]
+    Plain(#[from] plain::PlainError),
+    /// The cube solver gave up.
+    #[error(transparent)]
+    Cube(#[from] cube::CubeError),
+    /// The database cannot be written.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The system does not start the threads.
+    #[error("cannot start the threads to work with: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The restriction leaves nothing.
+    #[error("{variant} has no sectors with empty hands and at most {men} men a side")]
+    NothingToSolve {
+        /// Id of the variant.
+        variant: String,
+        /// The restriction.
+        men: u8,
+    },
+}
+
+/// What a run will take, about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Needs {
+    /// Bytes of memory at the peak.
+    pub memory_bytes: u64,
+    /// Bytes of disk at the peak, scratch files included.
+    pub disk_bytes: u64,
+}
+
+/// Forecasts what [`solve`] will take.
+///
+/// # Errors
+/// When no solver can take the game on.
+pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveError> {
+    let sectors = wanted(variant, options)?;
+    let threads = options
+        .threads
+        .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
+        .unwrap_or(1);
+    let (memory_bytes, disk_bytes) = match cube::supports(variant) {
+        Ok(()) => {
+            let men = options.men_up_to.map(|men| men.min(variant.rules.men));
+            cube::needs(variant, options.contents(), men, threads)
+        }
+        Err(_) => {
+            let plain_options = plain::Options {
+                sectors: Some(sectors),
+                ..plain::Options::default()
+            };
+            let positions = plain::check_size(variant, &plain_options)?;
+            (positions * plain::BYTES_PER_POSITION, positions)
+        }
+    };
+    Ok(Needs {
+        memory_bytes,
+        disk_bytes,
+    })
+}
+
+/// Solves a variant and writes the database into `dir`, a new or empty folder.
+///
+/// # Errors
+/// The folder is in use, the game is beyond the solvers, or the system refuses memory or disk.
+/// What was written until then is not a database: it has no manifest.
+pub fn solve(
+    variant: &Variant,
+    dir: &Path,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<Summary, SolveError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .build()?;
+    pool.install(|| solve_here(variant, dir, options, progress))
+}
+
+/// [`solve`] in the current rayon pool.
+fn solve_here(
+    variant: &Variant,
+    dir: &Path,
+    options: &SolveOptions,
+    progress: &dyn Progress,
+) -> Result<Summary, SolveError> {
+    let timed = Timed::new(progress);
+    let sectors = wanted(variant, options)?;
+    // The folder first: nobody wants to hear after the work that it is in use.
+    let level = DatabaseWriter::DEFAULT_LEVEL;
+    let store = DatabaseWriter::create(dir, variant, options.contents(), level)?
+        .restricted_to(sectors.iter().copied());
+    if cube::supports(variant).is_ok() {
+        let cube_options = cube::Options {
+            men_up_to: options.men_up_to.map(|men| men.min(variant.rules.men)),
+            ..cube::Options::default()
+        };
+        cube::solve(variant, &store, &cube_options, &timed)?;
+    } else {
+        let plain_options = plain::Options {
+            sectors: Some(sectors),
+            ..plain::Options::default()
+        };
+        solve_plainly(variant, &store, &plain_options, &timed)?;
+    }
+    let summary = summary(variant, &store, timed)?;
+    store.finish(summary.to_json())?;
+    Ok(summary)
+}
+
+/// The sectors to solve.
+fn wanted(variant: &Variant, options: &SolveOptions) -> Result<Vec<Sector>, SolveError> {
+    let mut sectors = variant.sectors();
+    if let Some(men) = options.men_up_to {
+        sectors.retain(|s| s.in_hand() == 0 && s.mover.max(s.opponent) <= men);
+        if sectors.is_empty() {
+            let variant = variant.id.clone();
+            return Err(SolveError::NothingToSolve { variant, men });
+        }
+    }
+    Ok(sectors)
+}
+
+/// Writes the sectors of the options, found by the plain solver.
+fn solve_plainly(
+    variant: &Variant,
+    store: &DatabaseWriter,
+    options: &plain::Options,
+    progress: &dyn Progress,
+) -> Result<(), SolveError> {
+    let (mut stage_told, mut layer_told, mut done) = (false, None, 0);
+    let solution = plain::solve(variant, options, |now| {
+        if !stage_told {
+            progress.stage("all positions", now.total);
+            stage_told = true;
+        }
+        if layer_told != Some(now.men_in_hand) {
+            progress.layer(now.men_in_hand);
+            layer_told = Some(now.men_in_hand);
+        }
+        if let Some(ply) = now.ply {
+            progress.ply(ply);
+        }
+        progress.advance(now.done.saturating_sub(done));
+        done = done.max(now.done);
+    })?;
+    let cells = |sector| store.index().len(sector);
+    progress.stage("writing", solution.sectors().map(cells).sum());
+    for sector in solution.sectors() {
+        let scores = solution.scores(sector, store.index())?;
+        match store.contents() {
+            Contents::Distances => store.write_sector(sector, Cells::Scores(&scores))?,
+            Contents::Values => {
+                let win = &plane(&scores, Outcome::Win);
+                let loss = &plane(&scores, Outcome::Loss);
+                store.write_sector(sector, Cells::Planes { win, loss })?
+            }
+        };
+        progress.advance(cells(sector));
+    }
+    Ok(())
+}
+
+/// The cells with an outcome, 64 a word.
+fn plane(scores: &[u8], outcome: Outcome) -> Vec<u64> {
+    let bit = |score: &u8| u64::from(Score(*score).outcome() == outcome);
+    let word = |word: &[u8]| word.iter().rev().fold(0, |bits, s| bits << 1 | bit(s));
+    scores.chunks(64).map(word).collect()
+}
+
+/// Adds up what was written.
+fn summary(
+    variant: &Variant,
+    store: &DatabaseWriter,
+    timed: Timed<'_>,
+) -> Result<Summary, SolveError> {
+    let start = start_value(variant, store)?;
+    let records = store.records();
+    let positions = records.iter().map(|record| record.statistics.positions());
+    let (whole, stages) = timed.finish();
+    Ok(Summary {
+        variant: variant.id.clone(),
+        contents: store.contents(),
+        start,
+        sectors: records.len() as u64,
+        positions: positions.sum(),
+        cells: records.iter().map(|record| record.cells).sum(),
+        file_bytes: records.iter().map(|record| record.file_bytes).sum(),
+        threads: rayon::current_num_threads(),
+        wall_seconds: whole.wall_seconds,
+        cpu_seconds: whole.cpu_seconds,
+        peak_memory_bytes: peak_memory_bytes(),
+        stages,
+    })
+}
+
+/// What the database says of the start position, if its sector is in there.
+fn start_value(
+    variant: &Variant,
+    store: &DatabaseWriter,
+) -> Result<Option<StartValue>, DatabaseError> {
+    let start = variant.start();
+    let sector = start.sector();
+    if !store.records().iter().any(|record| record.sector == sector) {
+        return Ok(None);
+    }
+    let cell = store.index().rank(&start) as usize;
+    let file = store.open_sector(sector)?;
+    Ok(Some(match store.contents() {
+        Contents::Distances => Score(file.read()?[cell]).value().into(),
+        Contents::Values => {
+            let (win, loss) = file.read_planes()?;
+            let has = |plane: &[u64]| plane[cell / 64] >> (cell % 64) & 1 == 1;
+            match (has(&win), has(&loss)) {
+                (true, _) => Outcome::Win.into(),
+                (false, true) => Outcome::Loss.into(),
+                (false, false) => Outcome::Draw.into(),
+            }
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_have_a_bit_for_each_cell() {
+        let mut scores = vec![Score::DRAW.0; 130];
+        (scores[0], scores[65], scores[129]) = (255, 254, 3);
+        assert_eq!(plane(&scores, Outcome::Win), [1, 2, 0]);
+        assert_eq!(plane(&scores, Outcome::Loss), [0, 0, 2]);
+    }
+
+    #[test]
+    fn values_are_those_of_the_distances() {
+        let variant = Variant::builtin("three").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut found = Vec::new();
+        for values_only in [false, true] {
+            let dir = folder.path().join(values_only.to_string());
+            let options = SolveOptions {
+                values_only,
+                threads: Some(1),
+                ..SolveOptions::default()
+            };
+            let summary = solve(&variant, &dir, &options, &Silent).unwrap();
+            assert_eq!((summary.threads, summary.stages.len()), (1, 2));
+            let start = summary.start.unwrap();
+            assert_eq!(
+                start.plies.is_some(),
+                !values_only && start.value != Outcome::Draw
+            );
+            let records = crate::database::Database::open(&dir).unwrap();
+            let counts: Vec<_> = records
+                .manifest()
+                .sectors
+                .iter()
+                .map(|record| {
+                    let s = &record.statistics;
+                    (record.sector, s.win, s.draw, s.loss)
+                })
+                .collect();
+            found.push((start.value, summary.positions, counts));
+        }
+        assert_eq!(found[0], found[1]);
+    }
+
+    #[test]
+    fn a_restriction_that_leaves_nothing_is_refused_before_a_folder_is_made() {
+        let nine = Variant::builtin("nine").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("db");
+        let options = SolveOptions {
+            men_up_to: Some(2),
+            ..SolveOptions::default()
+        };
+        let refused = solve(&nine, &dir, &options, &Silent).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "nine has no sectors with empty hands and at most 2 men a side"
+        );
+        assert!(!dir.exists());
+    }
+}

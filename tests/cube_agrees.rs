@@ -1,0 +1,206 @@
+//! The cube solver against the plain one, cell by cell.
+
+use millbase::database::{Contents, DatabaseWriter};
+use millbase::game::{Board, BoardPoint, FullBoard, Rules, Sector, Variant};
+use millbase::solve::cube::{self, cpu::Level};
+use millbase::solve::{Silent, plain};
+
+/// Solves a variant both ways and compares all sectors, distances and values.
+fn compare(variant: &Variant) {
+    let options = plain::Options::default();
+    let oracle = plain::solve(variant, &options, &|_: &plain::Progress| {})
+        .expect("the plain solver can hold the game");
+    for level in Level::available() {
+        for contents in [Contents::Distances, Contents::Values] {
+            let folder = tempfile::tempdir().unwrap();
+            let store =
+                DatabaseWriter::create(&folder.path().join("db"), variant, contents, 1).unwrap();
+            let options = cube::Options {
+                level,
+                ..Default::default()
+            };
+            cube::solve(variant, &store, &options, &Silent)
+                .expect("the cube solver knows the rules");
+            for sector in variant.sectors() {
+                compare_sector(&oracle, &store, sector, level);
+            }
+        }
+    }
+}
+
+fn compare_sector(
+    oracle: &plain::PlainSolution,
+    store: &DatabaseWriter,
+    sector: Sector,
+    level: Level,
+) {
+    let wanted = oracle
+        .scores(sector, store.index())
+        .expect("the oracle covers all sectors");
+    let file = store.open_sector(sector).unwrap();
+    match store.contents() {
+        Contents::Distances => {
+            let found = file.read().unwrap();
+            let differs = wanted
+                .iter()
+                .zip(&found)
+                .position(|(wanted, found)| wanted != found);
+            if let Some(index) = differs {
+                let (mover, opponent) = store.index().unrank(sector, index as u64);
+                panic!(
+                    "{level:?}, sector {sector}, cell {index}: mover {mover:#x}, opponent {opponent:#x}: \
+                     score {} instead of {}",
+                    found[index], wanted[index]
+                );
+            }
+        }
+        Contents::Values => {
+            let (win, loss) = file.read_planes().unwrap();
+            for (index, &score) in wanted.iter().enumerate() {
+                let bit = |plane: &[u64]| plane[index / 64] >> (index % 64) & 1 == 1;
+                assert_eq!(
+                    (bit(&win), bit(&loss)),
+                    (score > 128, score < 128),
+                    "{level:?}, sector {sector}, cell {index}"
+                );
+            }
+        }
+    }
+}
+
+fn with_men(id: &str, men: u8) -> Variant {
+    let mut variant = Variant::builtin(id).unwrap();
+    variant.rules.men = men;
+    variant
+}
+
+#[test]
+fn six_board_with_three_men() {
+    compare(&with_men("six", 3));
+}
+
+#[test]
+fn six_board_with_four_men() {
+    compare(&with_men("six", 4));
+}
+
+#[test]
+fn six_board_with_five_men() {
+    compare(&with_men("six", 5));
+}
+
+#[test]
+fn six() {
+    compare(&with_men("six", 6));
+}
+
+/// A board that placing fills: nobody can move then, and the game is a draw or lost, as the rules say.
+#[test]
+fn full_boards() {
+    for full_board in [FullBoard::Draws, FullBoard::MoverLoses] {
+        let mut variant = random_variant(9);
+        let points = (0..8).map(|p| BoardPoint {
+            label: format!("p{p}"),
+            x: p as f32,
+            y: 0.0,
+        });
+        let lines = vec![vec![0, 1, 2], vec![2, 3, 4], vec![4, 5, 6], vec![0, 6, 7]];
+        let slides = (0..8)
+            .map(|p| (p.min((p + 1) % 8), p.max((p + 1) % 8)))
+            .collect();
+        variant.board =
+            Board::new(points.collect(), lines, slides, vec![(0..8).collect()]).unwrap();
+        variant.rules = Rules::new(4);
+        variant.rules.full_board = full_board;
+        compare(&variant);
+    }
+}
+
+/// All movement sectors of nine men's morris with at most four men a side.
+#[test]
+fn nine_up_to_four_men() {
+    let nine = Variant::builtin("nine").unwrap();
+    let options = plain::Options::movement(&nine, 4);
+    let sectors = options.sectors.clone().unwrap();
+    let oracle = plain::solve(&nine, &options, |_: &plain::Progress| {}).unwrap();
+    for contents in [Contents::Distances, Contents::Values] {
+        let folder = tempfile::tempdir().unwrap();
+        let store = DatabaseWriter::create(&folder.path().join("db"), &nine, contents, 1).unwrap();
+        let options = cube::Options {
+            men_up_to: Some(4),
+            ..Default::default()
+        };
+        cube::solve(&nine, &store, &options, &Silent).unwrap();
+        for &sector in &sectors {
+            compare_sector(&oracle, &store, sector, Level::best());
+        }
+    }
+    assert_eq!(sectors.len(), 4);
+}
+
+/// A generator good enough to draw boards; seeded, so that a failure can be repeated.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % limit
+    }
+}
+
+fn random_variant(seed: u64) -> Variant {
+    let mut random = Random(seed);
+    let points = 9 + seed as usize % 8;
+    let labels = (0..points).map(|p| BoardPoint {
+        label: format!("p{p}"),
+        x: p as f32,
+        y: 0.0,
+    });
+    let mut lines: Vec<Vec<usize>> = Vec::new();
+    for _ in 0..4 + random.below(points / 2) {
+        let mut line = vec![
+            random.below(points),
+            random.below(points),
+            random.below(points),
+        ];
+        line.sort_unstable();
+        line.dedup();
+        if line.len() == 3 && !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    let mut slides: Vec<(usize, usize)> = Vec::new();
+    for _ in 0..points + random.below(points) {
+        let (a, b) = (random.below(points), random.below(points));
+        if a < b && !slides.contains(&(a, b)) {
+            slides.push((a, b));
+        }
+    }
+    let board = Board::new(labels.collect(), lines, slides, vec![(0..points).collect()]).unwrap();
+    let mut rules = Rules::new(3 + random.below(2) as u8);
+    rules.flying = seed % 3 != 0;
+    Variant {
+        id: format!("random-{seed}"),
+        name: "A random board".into(),
+        note: String::new(),
+        board,
+        rules,
+    }
+}
+
+#[test]
+fn random_boards() {
+    for seed in 1..=16 {
+        let variant = random_variant(seed);
+        eprintln!(
+            "seed {seed}: {} points, {} men, {} symmetries",
+            variant.board.point_count(),
+            variant.rules.men,
+            variant.board.symmetries().len()
+        );
+        compare(&variant);
+    }
+}
