@@ -1,0 +1,366 @@
+//! Comparison with published figures.
+//!
+//! Others have solved nine men's morris with programs of their own. What they published is built in
+//! (`data/reference/`, where each file names its source), and a database can be held against it:
+//!
+//! ```text
+//! table                    compared   differ
+//! movement sectors               49        0     counts and longest distances
+//! sectors of Malom               12        0
+//! positions of Malom          1,854        0     value and plies of each
+//! the game                        4        0     number of positions, the start, an opening
+//! ```
+
+use std::fmt::{self, Display};
+
+use serde::Serialize;
+
+use crate::database::{Contents, Database, Statistics};
+use crate::game::{PointSet, Position, Sector, Side, Variant};
+use crate::notation::{play_moves, write_turn};
+use crate::probe::{Choice, ProbeError, Prober};
+use crate::value::Outcome;
+
+const MOVEMENT: &str = include_str!("../../data/reference/nine-movement.tsv");
+const SECTORS: &str = include_str!("../../data/reference/malom-sectors.tsv");
+const POSITIONS: &str = include_str!("../../data/reference/nine-positions.tsv");
+
+/// Distinct positions of the whole game. Source: Malom's sector list, counted modulo 16 symmetries.
+const ALL_POSITIONS: u64 = 26_761_334_939;
+/// Sectors of the whole game. Source: as above.
+const ALL_SECTORS: usize = 498;
+/// An opening after which White wins in 47 plies, only by the placement on f2. Source: Malom's database.
+const OPENING: &str = "d6 f4 b4 g4 e4 f6";
+
+/// How one table of figures compares with a database.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Comparison {
+    /// What the table is about.
+    pub table: &'static str,
+    /// Rows that were compared.
+    pub compared: usize,
+    /// Rows about sectors that the database lacks.
+    pub absent: usize,
+    /// Rows that differ: what, the published figure, the database's.
+    pub differences: Vec<Difference>,
+}
+
+/// A figure that is not as published.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The sector, position or fact.
+    pub of: String,
+    /// As published.
+    pub published: String,
+    /// As in the database.
+    pub found: String,
+}
+
+impl Comparison {
+    fn new(table: &'static str) -> Self {
+        Comparison {
+            table,
+            ..Comparison::default()
+        }
+    }
+
+    fn row<T: PartialEq + Display>(&mut self, of: impl Display, published: T, found: T) {
+        self.compared += 1;
+        if published != found {
+            self.differences.push(Difference {
+                of: of.to_string(),
+                published: published.to_string(),
+                found: found.to_string(),
+            });
+        }
+    }
+}
+
+/// Why a database was not compared.
+#[derive(Debug, thiserror::Error)]
+pub enum ReferenceError {
+    /// No figures are known about the game.
+    #[error("no published figures of '{variant}' are built in; there are some of 'nine'")]
+    NoFigures {
+        /// The variant's id.
+        variant: String,
+    },
+    /// The database cannot be read.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+/// Compares a database of nine men's morris with all figures that are built in.
+///
+/// A database of values alone is compared without distances; sectors it lacks are left out and counted.
+///
+/// # Errors
+/// When the database is of another game, or cannot be read.
+pub fn compare(database: &Database) -> Result<Vec<Comparison>, ReferenceError> {
+    let variant = database.variant();
+    let nine = Variant::builtin("nine").ok().map(|nine| nine.fingerprint());
+    if nine != Some(variant.fingerprint()) {
+        return Err(ReferenceError::NoFigures {
+            variant: variant.id.clone(),
+        });
+    }
+    Ok(vec![
+        movement(database),
+        sectors(database),
+        positions(database)?,
+        game(database)?,
+    ])
+}
+
+/// The rows of a table: fields of the lines that are neither comment nor header.
+fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    let lines = table
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines.skip(1).map(|line| line.split('\t').collect())
+}
+
+/// Counts and longest distances of a sector in one comparable text.
+#[derive(PartialEq)]
+struct Figures {
+    win: u64,
+    draw: u64,
+    loss: u64,
+    longest: Option<(u16, u16)>,
+}
+
+impl Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} won, {} drawn, {} lost",
+            self.win, self.draw, self.loss
+        )?;
+        match self.longest {
+            Some((win, loss)) => write!(f, ", at most {win} and {loss} plies"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Figures {
+    fn of(statistics: &Statistics, contents: Contents) -> Figures {
+        let longest = (
+            statistics.longest_win.unwrap_or(0),
+            statistics.longest_loss.unwrap_or(0),
+        );
+        Figures {
+            win: statistics.win,
+            draw: statistics.draw,
+            loss: statistics.loss,
+            longest: (contents == Contents::Distances).then_some(longest),
+        }
+    }
+}
+
+fn number<T: std::str::FromStr + Default>(text: &str) -> T {
+    // The tables write -1 where there is no win or loss; a test reads them all.
+    text.parse().unwrap_or_default()
+}
+
+fn statistics(database: &Database, sector: Sector) -> Option<&Statistics> {
+    let sectors = &database.manifest().sectors;
+    sectors
+        .iter()
+        .find(|record| record.sector == sector)
+        .map(|record| &record.statistics)
+}
+
+fn compare_sector(
+    comparison: &mut Comparison,
+    database: &Database,
+    sector: Sector,
+    mut published: Figures,
+) {
+    match statistics(database, sector) {
+        None => comparison.absent += 1,
+        Some(statistics) => {
+            let found = Figures::of(statistics, database.contents());
+            if found.longest.is_none() {
+                published.longest = None;
+            }
+            comparison.row(sector, published, found);
+        }
+    }
+}
+
+fn movement(database: &Database) -> Comparison {
+    let mut comparison = Comparison::new("movement sectors");
+    for row in rows(MOVEMENT) {
+        let sector = Sector {
+            mover: number(row[0]),
+            opponent: number(row[1]),
+            mover_hand: 0,
+            opponent_hand: 0,
+        };
+        let published = Figures {
+            win: number(row[2]),
+            loss: number(row[3]),
+            draw: number(row[4]),
+            longest: Some((number(row[5]), number(row[6]))),
+        };
+        compare_sector(&mut comparison, database, sector, published);
+    }
+    comparison
+}
+
+fn sectors(database: &Database) -> Comparison {
+    let mut comparison = Comparison::new("sectors of Malom");
+    for row in rows(SECTORS) {
+        let numbers: Vec<u8> = row[0].split('_').skip(1).map(number).collect();
+        let sector = Sector {
+            mover: numbers[0],
+            opponent: numbers[1],
+            mover_hand: numbers[2],
+            opponent_hand: numbers[3],
+        };
+        let published = Figures {
+            win: number(row[2]),
+            draw: number(row[3]),
+            loss: number(row[4]),
+            longest: Some((number(row[8]), number(row[9]))),
+        };
+        compare_sector(&mut comparison, database, sector, published);
+    }
+    comparison
+}
+
+/// A value as the tables write it: `win 47`, `draw`.
+fn value_text(outcome: Outcome, plies: Option<u16>) -> String {
+    let outcome = match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
+    };
+    plies.map_or(outcome.to_owned(), |plies| format!("{outcome} {plies}"))
+}
+
+fn positions(database: &Database) -> Result<Comparison, ReferenceError> {
+    let mut comparison = Comparison::new("positions of Malom");
+    let prober = Prober::new(database);
+    for row in rows(POSITIONS) {
+        let position = Position {
+            mover: men(database.variant(), row[0]),
+            opponent: men(database.variant(), row[1]),
+            mover_hand: number(row[2]),
+            opponent_hand: number(row[3]),
+            side: Side::White,
+        };
+        if !database.has(position.sector()) {
+            comparison.absent += 1;
+            continue;
+        }
+        let probed = prober.value(&position, 0)?;
+        let distances = database.contents() == Contents::Distances;
+        let published = match row[5] {
+            "-" => row[4].to_owned(),
+            _ if !distances => row[4].to_owned(),
+            plies => format!("{} {plies}", row[4]),
+        };
+        let found = value_text(probed.outcome, probed.plies.filter(|_| distances));
+        comparison.row(
+            format_args!("{} / {} +{}-{}", row[0], row[1], row[2], row[3]),
+            published,
+            found,
+        );
+    }
+    Ok(comparison)
+}
+
+/// The points of a list such as `a4,d7`; `-` is none.
+fn men(variant: &Variant, list: &str) -> PointSet {
+    let points = list
+        .split(',')
+        .filter_map(|label| variant.board.point(label));
+    points.fold(0, |set, point| set | 1 << point)
+}
+
+fn game(database: &Database) -> Result<Comparison, ReferenceError> {
+    let mut comparison = Comparison::new("the game");
+    let (variant, prober) = (database.variant(), Prober::new(database));
+    let records = &database.manifest().sectors;
+    if records.len() < ALL_SECTORS {
+        comparison.absent = 4;
+        return Ok(comparison);
+    }
+    comparison.row("sectors", ALL_SECTORS, records.len());
+    let all: u64 = records
+        .iter()
+        .map(|record| record.statistics.positions())
+        .sum();
+    comparison.row("positions", ALL_POSITIONS, all);
+    let start = variant.start();
+    let probed = prober.value(&start, 0)?;
+    comparison.row(
+        "the start position",
+        "draw".to_owned(),
+        value_text(probed.outcome, probed.plies),
+    );
+    if let Ok(read) = play_moves(variant, &start.into(), OPENING) {
+        let ranked = prober.ranked(&read.position, read.removals_due)?;
+        let wins = ranked
+            .iter()
+            .filter(|ranked| ranked.outcome == Outcome::Win)
+            .map(|ranked| {
+                let Choice::Turn(turn) = ranked.choice else {
+                    return String::new();
+                };
+                format!(
+                    "{} {}",
+                    write_turn(&variant.board, &turn),
+                    value_text(ranked.outcome, ranked.plies)
+                )
+            });
+        let distances = database.contents() == Contents::Distances;
+        let published = if distances { "f2 win 47" } else { "f2 win" };
+        let found: Vec<String> = wins.collect();
+        comparison.row(
+            format_args!("winning turns after {OPENING}"),
+            published.to_owned(),
+            found.join(", "),
+        );
+    }
+    Ok(comparison)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_are_read_to_the_last_row() {
+        let nine = Variant::builtin("nine").unwrap();
+        assert_eq!(rows(MOVEMENT).count(), 49);
+        for row in rows(MOVEMENT) {
+            assert!(
+                row.len() == 7 && row.iter().all(|n| n.parse::<u32>().is_ok()),
+                "{row:?}"
+            );
+        }
+        assert_eq!(rows(SECTORS).count(), 12);
+        for row in rows(SECTORS) {
+            assert!(
+                row.len() == 10 && row[1..].iter().all(|n| n.parse::<i64>().is_ok()),
+                "{row:?}"
+            );
+        }
+        assert!(rows(POSITIONS).count() > 1_800);
+        for row in rows(POSITIONS) {
+            for list in &row[..2] {
+                let wanted = if *list == "-" {
+                    0
+                } else {
+                    list.split(',').count()
+                };
+                assert_eq!(men(&nine, list).count_ones() as usize, wanted, "{row:?}");
+            }
+            assert!(row[5] == "-" || row[5].parse::<u16>().is_ok(), "{row:?}");
+            assert_eq!(row[5] == "-", row[4] == "draw", "{row:?}");
+        }
+    }
+}
