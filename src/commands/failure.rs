@@ -1,0 +1,156 @@
+//! Why a command failed, and whose fault it is.
+
+use std::fmt;
+use std::io;
+
+use millbase::database::DatabaseError;
+use millbase::game::VariantError;
+use millbase::notation::{PositionError, TurnError};
+use millbase::probe::ProbeError;
+use millbase::solve::SolveError;
+use millbase::verify::reference::ReferenceError;
+
+/// A failed command: one sentence for the user and an exit code.
+#[derive(Debug)]
+pub struct Failure {
+    message: String,
+    exit_code: u8,
+    broken_pipe: bool,
+}
+
+/// The machine's or the program's fault.
+const OURS: u8 = 1;
+/// The user's mistake.
+const THEIRS: u8 = 2;
+
+impl Failure {
+    /// A mistake of the user.
+    pub fn mistake(message: impl Into<String>) -> Failure {
+        Failure {
+            message: message.into(),
+            exit_code: THEIRS,
+            broken_pipe: false,
+        }
+    }
+
+    /// A fault of the machine or the program.
+    pub fn fault(message: impl Into<String>) -> Failure {
+        Failure {
+            message: message.into(),
+            exit_code: OURS,
+            broken_pipe: false,
+        }
+    }
+
+    /// Output could not be written.
+    pub fn output(error: io::Error) -> Failure {
+        Failure {
+            broken_pipe: error.kind() == io::ErrorKind::BrokenPipe,
+            ..Failure::fault(format!("cannot write the answer: {error}"))
+        }
+    }
+
+    /// The code to leave with.
+    pub fn exit_code(&self) -> u8 {
+        self.exit_code
+    }
+
+    /// Whether nobody wants the rest of the output, which is no failure.
+    pub fn is_broken_pipe(&self) -> bool {
+        self.broken_pipe
+    }
+
+    fn new(error: &dyn fmt::Display, mistake: bool) -> Failure {
+        let message = error.to_string();
+        if mistake {
+            Failure::mistake(message)
+        } else {
+            Failure::fault(message)
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl From<DatabaseError> for Failure {
+    fn from(error: DatabaseError) -> Failure {
+        Failure::new(&error, is_mistake(&error))
+    }
+}
+
+/// Whether another folder, or another question, would have helped.
+fn is_mistake(error: &DatabaseError) -> bool {
+    match error {
+        DatabaseError::Io { source, .. } => {
+            matches!(
+                source.kind(),
+                io::ErrorKind::NotFound
+                    | io::ErrorKind::PermissionDenied
+                    | io::ErrorKind::NotADirectory
+                    | io::ErrorKind::ReadOnlyFilesystem
+            )
+        }
+        DatabaseError::NotADatabase { .. }
+        | DatabaseError::Unfinished { .. }
+        | DatabaseError::AlreadyThere { .. }
+        | DatabaseError::Occupied { .. }
+        | DatabaseError::Version { .. }
+        | DatabaseError::OtherVariant { .. }
+        | DatabaseError::BoardTooLarge { .. }
+        | DatabaseError::NoSector { .. }
+        | DatabaseError::NoCell { .. } => true,
+        _ => false,
+    }
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Failure {
+        let mistake = match &error {
+            SolveError::Plain(_) | SolveError::NothingToSolve { .. } => true,
+            SolveError::Database(error) => is_mistake(error),
+            _ => false,
+        };
+        Failure::new(&error, mistake)
+    }
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        let mistake = match &error {
+            ProbeError::Database(error) => is_mistake(error),
+            ProbeError::NotAPosition(_) => true,
+        };
+        Failure::new(&error, mistake)
+    }
+}
+
+impl From<ReferenceError> for Failure {
+    fn from(error: ReferenceError) -> Failure {
+        match error {
+            ReferenceError::Probe(error) => error.into(),
+            ReferenceError::NoFigures { .. } => Failure::new(&error, true),
+        }
+    }
+}
+
+impl From<VariantError> for Failure {
+    fn from(error: VariantError) -> Failure {
+        Failure::new(&error, true)
+    }
+}
+
+impl From<PositionError> for Failure {
+    fn from(error: PositionError) -> Failure {
+        Failure::new(&error, true)
+    }
+}
+
+impl From<TurnError> for Failure {
+    fn from(error: TurnError) -> Failure {
+        Failure::new(&error, true)
+    }
+}

@@ -1,0 +1,143 @@
+//! The subcommands: arguments and printing only, the work is the library's.
+
+mod check;
+mod failure;
+mod info;
+mod machine;
+mod progress;
+mod query;
+mod solve;
+mod stats;
+mod variants;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// Solves mill games completely and answers what any position is worth.
+///
+/// Mill games are nine men's morris and its family. `millbase solve` computes the result of best play for
+/// every position of a game and writes it to a database, a folder; `millbase query` looks positions up.
+///
+/// Values are for the side to move, or for the player who makes a move, and count plies: turns of one
+/// side, a move with its capture being one.
+#[derive(Debug, Parser)]
+#[command(version, after_long_help = AFTER_HELP)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+A first tour, a few seconds long:
+  millbase solve six --db six-db
+  millbase query --db six-db start
+  millbase query --db six-db start --moves \"d2 c4 b4\" --line
+  millbase stats --db six-db
+
+Exit codes:
+  0  done
+  1  the machine's or the program's fault: disk, memory, a damaged database
+  2  the user's mistake: unknown variant, impossible position, illegal move, no database there
+  3  a check found differences";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(solve::Arguments),
+    Query(query::Arguments),
+    Stats(stats::Arguments),
+    Variants(variants::Arguments),
+    Info(info::Arguments),
+    Check(check::Arguments),
+}
+
+/// Runs the program.
+pub fn main() -> ExitCode {
+    let done = |()| ExitCode::SUCCESS;
+    let result = match Arguments::parse().command {
+        Command::Solve(arguments) => arguments.run().map(done),
+        Command::Query(arguments) => arguments.run().map(done),
+        Command::Stats(arguments) => arguments.run().map(done),
+        Command::Variants(arguments) => arguments.run().map(done),
+        Command::Info(arguments) => arguments.run().map(done),
+        Command::Check(arguments) => arguments.run(),
+    };
+    match result {
+        Ok(code) => code,
+        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(failure) => {
+            // If even the complaint cannot be written, the exit code is all that is left.
+            let _ = writeln!(io::stderr(), "millbase: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// Prints a text to standard output.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .map_err(Failure::output)
+}
+
+/// Prints a value as one line of JSON.
+fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let mut text = serde_json::to_string(value).map_err(|error| Failure::output(error.into()))?;
+    text.push('\n');
+    print(&text)
+}
+
+/// A number with its thousands separated: 26,761,334,939.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A span of time as people say it: `9 s`, `8 min 53 s`.
+fn duration(seconds: f64) -> String {
+    if seconds < 60.0 {
+        return format!("{seconds:.1} s");
+    }
+    let seconds = seconds.round() as u64;
+    match seconds / 3600 {
+        0 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        hours => format!("{hours} h {:02} min", seconds % 3600 / 60),
+    }
+}
+
+/// A size in bytes in the binary units of the system's tools.
+fn size(bytes: u64) -> String {
+    indicatif::BinaryBytes(bytes).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_are_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn numbers_are_easy_to_read() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(26_761_334_939), "26,761,334,939");
+        assert_eq!(duration(0.14), "0.1 s");
+        assert_eq!(duration(533.4), "8 min 53 s");
+        assert_eq!(duration(7260.0), "2 h 01 min");
+    }
+}

@@ -1,0 +1,159 @@
+//! Progress for people: a bar in a terminal, plain lines elsewhere.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use millbase::solve::Progress;
+
+use super::{duration, grouped};
+
+/// How often a plain line is written.
+const EVERY: Duration = Duration::from_secs(10);
+
+/// Shows how far a solver is.
+#[derive(Debug)]
+pub struct Display {
+    /// The current stage; replaced when the next begins.
+    stage: Mutex<Stage>,
+    terminal: bool,
+}
+
+#[derive(Debug)]
+struct Stage {
+    name: String,
+    bar: ProgressBar,
+    cells: u64,
+    done: u64,
+    started: Instant,
+    told: Instant,
+    detail: String,
+}
+
+impl Stage {
+    fn new(name: &str, cells: u64, terminal: bool) -> Stage {
+        let target = if terminal {
+            ProgressDrawTarget::stderr_with_hz(4)
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(Some(cells), target);
+        let style = "{prefix:>16} {wide_bar} {percent:>3} %  {human_pos} of {human_len}  {per_sec}  {msg}  ETA {eta}";
+        // A style that does not parse would only make the bar plainer.
+        if let Ok(style) = ProgressStyle::with_template(style) {
+            bar.set_style(style);
+        }
+        bar.set_prefix(name.to_owned());
+        let now = Instant::now();
+        Stage {
+            name: name.to_owned(),
+            bar,
+            cells,
+            done: 0,
+            started: now,
+            told: now,
+            detail: String::new(),
+        }
+    }
+
+    /// One line about the stage.
+    fn line(&self) -> String {
+        let done = self.done.min(self.cells);
+        let seconds = self.started.elapsed().as_secs_f64();
+        let rate = done as f64 / seconds.max(1e-9);
+        let percent = 100.0 * done as f64 / self.cells.max(1) as f64;
+        let mut line = format!(
+            "{}: {percent:.0} % of {} positions, {} positions/s",
+            self.name,
+            grouped(self.cells),
+            grouped(rate as u64)
+        );
+        if !self.detail.is_empty() {
+            line += &format!(", {}", self.detail);
+        }
+        if done > 0 && done < self.cells {
+            line += &format!(", ETA {}", duration((self.cells - done) as f64 / rate));
+        }
+        line
+    }
+
+    fn end(&self) {
+        if self.name.is_empty() {
+            return;
+        }
+        self.bar.finish_and_clear();
+        let seconds = self.started.elapsed().as_secs_f64();
+        tell(&format!(
+            "{}: {} positions in {}",
+            self.name,
+            grouped(self.cells),
+            duration(seconds)
+        ));
+    }
+}
+
+/// Writes a line to standard error. Progress is no reason to fail.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+impl Display {
+    /// A display on standard error.
+    pub fn new() -> Display {
+        let terminal = io::stderr().is_terminal();
+        Display {
+            stage: Mutex::new(Stage::new("", 0, false)),
+            terminal,
+        }
+    }
+
+    /// Ends the last stage.
+    pub fn finish(&self) {
+        self.with(|stage| stage.end());
+    }
+
+    fn with<T>(&self, visit: impl FnOnce(&mut Stage) -> T) -> T {
+        visit(
+            &mut self
+                .stage
+                .lock()
+                .unwrap_or_else(std::sync::PoisonError::into_inner),
+        )
+    }
+
+    fn detail(&self, detail: String) {
+        self.with(|stage| {
+            stage.bar.set_message(detail.clone());
+            stage.detail = detail;
+        });
+    }
+}
+
+impl Progress for Display {
+    fn stage(&self, name: &str, cells: u64) {
+        self.with(|stage| {
+            stage.end();
+            *stage = Stage::new(name, cells, self.terminal);
+        });
+    }
+
+    fn advance(&self, cells: u64) {
+        self.with(|stage| {
+            stage.done += cells;
+            stage.bar.inc(cells);
+            if !self.terminal && stage.told.elapsed() >= EVERY {
+                stage.told = Instant::now();
+                tell(&stage.line());
+            }
+        });
+    }
+
+    fn ply(&self, ply: u16) {
+        self.detail(format!("ply {ply}"));
+    }
+
+    fn layer(&self, men_in_hand: u8) {
+        self.detail(format!("{men_in_hand} men in hand"));
+    }
+}

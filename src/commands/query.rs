@@ -1,0 +1,221 @@
+//! `millbase query`: what a position is worth.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use millbase::database::Database;
+use millbase::game::{Side, Variant};
+use millbase::notation::{
+    Charset, ReadPosition, draw, play_moves, read_position, write_position, write_removal,
+    write_turn,
+};
+use millbase::probe::{Choice, Prober, Ranked};
+use millbase::value::Outcome;
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::{print, print_json};
+
+/// Says what a position is worth and ranks all turns.
+///
+/// POSITION is `start` or a position text as the program Sanmill writes it (12 to 17 fields); put it in
+/// quotes. `O` are the white men, `@` the black ones:
+///
+///   "********/********/O@****** b p p 1 8 1 8 0 0 0 0 0 0 0 0 2"
+///
+/// A turn is written `d6` (place), `a1-a4` (move or fly), and with the man it takes `f6-f4xd2`. Values are
+/// for the side to move; a turn's value is for the player who makes it. Plies count from the position
+/// asked about to the end of the game: turns of one side, captures included.
+///
+/// A position in which a mill was just closed and a man has to be taken is answered as well; its turns are
+/// then written `xg7`.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  millbase query --db nine-db start
+  millbase query --db nine-db start --moves \"d6 f4 b4 g4 e4 f6\" --line
+  millbase query --db nine-db start --json | jq .value
+
+JSON: {\"variant\",\"position\",\"side\",\"value\",\"plies\",\"moves\":[{\"move\",\"value\",\"plies\"}]};
+plies is null for draws, and for all in databases without distances. --line adds \"line\".")]
+pub struct Arguments {
+    /// The folder of the database
+    #[arg(long, value_name = "DIR")]
+    db: PathBuf,
+    /// `start` or a Sanmill position text
+    position: String,
+    /// Turns to play first, separated by spaces
+    #[arg(long, value_name = "TURNS", allow_hyphen_values = true)]
+    moves: Option<String>,
+    /// Print one JSON object instead
+    #[arg(long)]
+    json: bool,
+    /// Also print best play to the end of the game
+    #[arg(long)]
+    line: bool,
+}
+
+/// Turns of a best line at most; no stored game is longer.
+const LINE_LIMIT: usize = 1000;
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    variant: &'a str,
+    position: String,
+    side: &'static str,
+    value: &'static str,
+    plies: Option<u16>,
+    moves: Vec<Move>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Vec<String>>,
+}
+
+#[derive(Serialize)]
+struct Move {
+    #[serde(rename = "move")]
+    text: String,
+    value: &'static str,
+    plies: Option<u16>,
+}
+
+impl Arguments {
+    /// Answers.
+    pub fn run(self) -> Result<(), Failure> {
+        let database = Database::open(&self.db)?;
+        let variant = database.variant();
+        let mut read = read_position(variant, &self.position)?;
+        if let Some(moves) = &self.moves {
+            read = play_moves(variant, &read, moves)?;
+        }
+        let answer = answer(&database, &read, self.line)?;
+        if self.json {
+            print_json(&answer)
+        } else {
+            print(&tell(variant, &read, &answer))
+        }
+    }
+}
+
+fn answer<'a>(
+    database: &'a Database,
+    read: &ReadPosition,
+    line: bool,
+) -> Result<Answer<'a>, Failure> {
+    let variant = database.variant();
+    let prober = Prober::new(database);
+    let probed = prober.value(&read.position, read.removals_due)?;
+    let ranked = prober.ranked(&read.position, read.removals_due)?;
+    let text = |choice| choice_text(variant, choice);
+    let moves = ranked
+        .into_iter()
+        .map(
+            |Ranked {
+                 choice,
+                 outcome,
+                 plies,
+             }| Move {
+                text: text(choice),
+                value: name(outcome),
+                plies,
+            },
+        )
+        .collect();
+    let line = line
+        .then(|| prober.line(&read.position, read.removals_due, LINE_LIMIT))
+        .transpose()?
+        .map(|line| line.into_iter().map(text).collect());
+    Ok(Answer {
+        variant: &variant.id,
+        position: write_position(variant, read),
+        side: match read.position.side {
+            Side::White => "white",
+            Side::Black => "black",
+        },
+        value: name(probed.outcome),
+        plies: probed.plies,
+        moves,
+        line,
+    })
+}
+
+fn choice_text(variant: &Variant, choice: Choice) -> String {
+    match choice {
+        Choice::Turn(turn) => write_turn(&variant.board, &turn),
+        Choice::Removal(removed) => write_removal(&variant.board, removed),
+    }
+}
+
+/// `win`, `draw` or `loss`.
+pub fn name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
+    }
+}
+
+fn tell(variant: &Variant, read: &ReadPosition, answer: &Answer) -> String {
+    let mut text = draw(&variant.board, &read.position, Charset::Unicode);
+    let position = &read.position;
+    let (white_hand, black_hand) = match position.side {
+        Side::White => (position.mover_hand, position.opponent_hand),
+        Side::Black => (position.opponent_hand, position.mover_hand),
+    };
+    let side = if position.side == Side::White {
+        "White"
+    } else {
+        "Black"
+    };
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "\n{}", answer.position);
+    if white_hand + black_hand > 0 {
+        let _ = writeln!(text, "In hand: White {white_hand}, Black {black_hand}");
+    }
+    let due = if read.removals_due > 0 {
+        " to take a man"
+    } else {
+        " to move"
+    };
+    let _ = writeln!(text, "{side}{due}: {}", verdict(answer.value, answer.plies));
+    let _ = match (answer.moves.is_empty(), answer.plies) {
+        (true, _) => writeln!(text, "The game is over."),
+        (false, None) if answer.value != "draw" => {
+            writeln!(
+                text,
+                "(This database holds values only: distances are not installed.)"
+            )
+        }
+        _ => Ok(()),
+    };
+    let width = answer.moves.iter().map(|m| m.text.len()).max().unwrap_or(0);
+    if !answer.moves.is_empty() {
+        text.push('\n');
+    }
+    for turn in &answer.moves {
+        let _ = writeln!(
+            text,
+            "  {:<width$}  {}",
+            turn.text,
+            verdict(turn.value, turn.plies)
+        );
+    }
+    if let Some(line) = &answer.line {
+        let _ = match line.is_empty() {
+            true => writeln!(
+                text,
+                "\nNo best line: it is known for decided positions and with distances."
+            ),
+            false => writeln!(text, "\nBest line: {}", line.join(" ")),
+        };
+    }
+    text
+}
+
+fn verdict(value: &str, plies: Option<u16>) -> String {
+    match plies {
+        Some(1) => format!("{value} in 1 ply"),
+        Some(plies) => format!("{value} in {plies} plies"),
+        None => value.to_owned(),
+    }
+}

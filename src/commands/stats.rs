@@ -1,0 +1,203 @@
+//! `millbase stats`: what a database holds, sector by sector.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use comfy_table::{CellAlignment, Table, presets};
+use millbase::database::{Database, SectorRecord};
+use millbase::game::{Position, Side};
+use millbase::notation::write_position;
+use millbase::probe::Prober;
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::query::name;
+use super::{grouped, print, print_json};
+
+/// Counts won, drawn and lost positions in every sector.
+///
+/// A sector is named by the men on the board, the side to move first, and the men in hand: `3-4`, or
+/// `3-4+6-5` with six and five in hand. Symmetric images count as one position. Won and lost are meant for
+/// the side to move; the longest win and loss are in plies.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+JSON: {\"variant\",\"start\",\"sectors\":[{\"mover\",\"opponent\",\"mover_hand\",\"opponent_hand\",
+\"win\",\"draw\",\"loss\",\"longest_win\",\"longest_loss\",\"examples\"}]}; examples are position texts.")]
+pub struct Arguments {
+    /// The folder of the database
+    #[arg(long, value_name = "DIR")]
+    db: PathBuf,
+    /// Print one JSON object instead
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Statistics<'a> {
+    variant: &'a str,
+    /// Win, draw or loss of the start position; `null` if the database lacks it.
+    start: Option<&'static str>,
+    sectors: Vec<Sector>,
+}
+
+#[derive(Serialize)]
+struct Sector {
+    mover: u8,
+    opponent: u8,
+    mover_hand: u8,
+    opponent_hand: u8,
+    win: u64,
+    draw: u64,
+    loss: u64,
+    longest_win: Option<u16>,
+    longest_loss: Option<u16>,
+    examples: Examples,
+}
+
+#[derive(Serialize)]
+struct Examples {
+    win: Option<String>,
+    draw: Option<String>,
+    loss: Option<String>,
+    longest_win: Option<String>,
+    longest_loss: Option<String>,
+}
+
+impl Arguments {
+    /// Tells.
+    pub fn run(self) -> Result<(), Failure> {
+        let database = Database::open(&self.db)?;
+        let start = database.variant().start();
+        let start = match database.has(start.sector()) {
+            true => Some(name(Prober::new(&database).value(&start, 0)?.outcome)),
+            false => None,
+        };
+        let records = &database.manifest().sectors;
+        let sectors = records
+            .iter()
+            .map(|record| sector(&database, record))
+            .collect();
+        let statistics = Statistics {
+            variant: &database.variant().id,
+            start,
+            sectors,
+        };
+        if self.json {
+            print_json(&statistics)
+        } else {
+            print(&tell(&statistics))
+        }
+    }
+}
+
+fn sector(database: &Database, record: &SectorRecord) -> Sector {
+    let statistics = &record.statistics;
+    let examples = &statistics.examples;
+    let text = |cell: Option<u64>| cell.map(|cell| example(database, record, cell));
+    Sector {
+        mover: record.sector.mover,
+        opponent: record.sector.opponent,
+        mover_hand: record.sector.mover_hand,
+        opponent_hand: record.sector.opponent_hand,
+        win: statistics.win,
+        draw: statistics.draw,
+        loss: statistics.loss,
+        longest_win: statistics.longest_win,
+        longest_loss: statistics.longest_loss,
+        examples: Examples {
+            win: text(examples.win),
+            draw: text(examples.draw),
+            loss: text(examples.loss),
+            longest_win: text(examples.longest_win),
+            longest_loss: text(examples.longest_loss),
+        },
+    }
+}
+
+/// The position of a cell as a text. The first player moves when both have as many men in hand.
+fn example(database: &Database, record: &SectorRecord, cell: u64) -> String {
+    let sector = record.sector;
+    let (mover, opponent) = database.index().unrank(sector, cell);
+    let white = sector.mover_hand == sector.opponent_hand;
+    let position = Position {
+        mover,
+        opponent,
+        mover_hand: sector.mover_hand,
+        opponent_hand: sector.opponent_hand,
+        side: if white { Side::White } else { Side::Black },
+    };
+    write_position(database.variant(), &position.into())
+}
+
+fn tell(statistics: &Statistics) -> String {
+    let mut table = table(&[
+        "sector",
+        "positions",
+        "won",
+        "drawn",
+        "lost",
+        "longest win",
+        "longest loss",
+    ]);
+    let mut total = [0; 3];
+    let plies = |plies: Option<u16>| plies.map_or(String::new(), |plies| plies.to_string());
+    for s in &statistics.sectors {
+        let counts = [s.win, s.draw, s.loss];
+        for (total, count) in total.iter_mut().zip(counts) {
+            *total += count;
+        }
+        let label = millbase::game::Sector {
+            mover: s.mover,
+            opponent: s.opponent,
+            mover_hand: s.mover_hand,
+            opponent_hand: s.opponent_hand,
+        };
+        let [win, draw, loss] = counts.map(grouped);
+        let positions = grouped(counts.iter().sum());
+        table.add_row([
+            label.to_string(),
+            positions,
+            win,
+            draw,
+            loss,
+            plies(s.longest_win),
+            plies(s.longest_loss),
+        ]);
+    }
+    let longest =
+        |of: fn(&Sector) -> Option<u16>| plies(statistics.sectors.iter().filter_map(of).max());
+    let [win, draw, loss] = total.map(grouped);
+    table.add_row([
+        "all".to_owned(),
+        grouped(total.iter().sum()),
+        win,
+        draw,
+        loss,
+        longest(|s| s.longest_win),
+        longest(|s| s.longest_loss),
+    ]);
+    let start = statistics.start.map_or_else(
+        || "The start position is not in this database.".to_owned(),
+        |value| format!("The start position is a {value} for White, who moves first."),
+    );
+    format!(
+        "{}: {} sectors, {} positions\n{start}\n\n{table}\n",
+        statistics.variant,
+        statistics.sectors.len(),
+        grouped(total.iter().sum())
+    )
+}
+
+/// A table with a header: the first column to the left, numbers to the right.
+pub fn table(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_preset(presets::NOTHING)
+        .set_header(header.iter().copied());
+    for (number, column) in table.column_iter_mut().enumerate() {
+        if number > 0 && header[number] != "name" {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}

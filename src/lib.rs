@@ -1,0 +1,45 @@
+//! Complete solutions of mill games: nine men's morris and its family.
+//!
+//! Data flows one way:
+//!
+//! ```text
+//! game -> index -> solve -> database -> probe
+//!   \________ notation ________________/
+//! ```
+//!
+//! - [`game`]: boards, rules, positions and the turns that are legal in them;
+//! - [`notation`]: positions and turns as texts, boards as pictures;
+//! - [`index`]: every position of a sector has a number;
+//! - [`solve`]: what every position is worth, found backwards from the end of the game;
+//! - [`database`]: the values on disk;
+//! - [`probe`]: what a position is worth, which turns are best;
+//! - [`verify`]: databases held against what others have published.
+//!
+//! ```
+//! use millbase::database::Database;
+//! use millbase::game::Variant;
+//! use millbase::probe::Prober;
+//! use millbase::solve::{Silent, SolveOptions, solve};
+//! use millbase::value::Outcome;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let variant = Variant::builtin("three-diagonal")?;
+//! solve(&variant, folder.path(), &SolveOptions::default(), &Silent)?;
+//!
+//! let database = Database::open(folder.path())?;
+//! let ranked = Prober::new(&database).ranked(&variant.start(), 0)?;
+//! let winning = ranked.iter().filter(|turn| turn.outcome == Outcome::Win);
+//! assert_eq!(winning.count(), 1); // the centre
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![warn(missing_docs, missing_debug_implementations)]
+
+pub mod database;
+pub mod game;
+pub mod index;
+pub mod notation;
+pub mod probe;
+pub mod solve;
+pub mod value;
+pub mod verify;

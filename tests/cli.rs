@@ -1,0 +1,615 @@
+//! The program as a user runs it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use assert_cmd::Command;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn millbase() -> Command {
+    Command::new(assert_cmd::cargo::cargo_bin!("millbase"))
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str()
+        .expect("the temporary folder has a plain name")
+}
+
+/// Solves a variant into a folder that lives as long as the tests.
+fn solved(arguments: &[&str]) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("db");
+    millbase()
+        .arg("solve")
+        .args(arguments)
+        .args(["--db", text(&db)])
+        .assert()
+        .success();
+    (folder, db)
+}
+
+static SIX: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| solved(&["six"]));
+static SIX_VALUES: LazyLock<(TempDir, PathBuf)> =
+    LazyLock::new(|| solved(&["six", "--values-only"]));
+static DIAGONAL: LazyLock<(TempDir, PathBuf)> = LazyLock::new(|| solved(&["three-diagonal"]));
+
+fn json(arguments: &[&str], db: &Path) -> Value {
+    let output = millbase()
+        .args(arguments)
+        .args(["--json", "--db", text(db)])
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    serde_json::from_slice(&output).expect("the answer is JSON")
+}
+
+fn query(db: &Path, position: &str, moves: &str) -> Value {
+    json(&["query", position, "--moves", moves], db)
+}
+
+/// Example positions of some kinds from every fifth sector.
+fn examples(db: &Path, kinds: &[&str]) -> Vec<String> {
+    let stats = json(&["stats"], db);
+    let sectors = stats["sectors"].as_array().unwrap().iter().step_by(5);
+    sectors
+        .flat_map(|sector| {
+            kinds
+                .iter()
+                .filter_map(|kind| sector["examples"][*kind].as_str())
+        })
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Runs the program, which has to refuse with exit code and message.
+fn refused(arguments: &[&str], code: i32, message: &str) {
+    let one_sentence = predicate::function(|error: &str| error.trim_end().lines().count() == 1);
+    millbase()
+        .args(arguments)
+        .assert()
+        .code(code)
+        .stdout("")
+        .stderr(
+            contains(message)
+                .and(contains("millbase: "))
+                .and(one_sentence),
+        );
+}
+
+#[test]
+fn six_is_a_draw() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("db");
+    millbase()
+        .args(["solve", "six", "--db", text(&db)])
+        .assert()
+        .success()
+        .stdout(
+            contains("The start position is a draw")
+                .and(contains("Wall time"))
+                .and(contains("Peak memory")),
+        )
+        .stderr(contains("movement").and(contains("placement")));
+    let start = query(&db, "start", "");
+    assert_eq!(start["value"], "draw");
+    assert_eq!(start["plies"], Value::Null);
+    assert_eq!(start["variant"], "six");
+    assert_eq!(start["side"], "white");
+    assert_eq!(start["moves"].as_array().unwrap().len(), 16);
+    millbase()
+        .args(["query", "--db", text(&db), "start"])
+        .assert()
+        .success()
+        .stdout(contains("White to move: draw"));
+}
+
+#[test]
+fn three_diagonal_is_won_by_the_centre_alone() {
+    let start = query(&DIAGONAL.1, "start", "");
+    assert_eq!(start["value"], "win");
+    let moves = start["moves"].as_array().unwrap();
+    let winning: Vec<&Value> = moves.iter().filter(|m| m["value"] == "win").collect();
+    assert_eq!(winning.len(), 1);
+    assert_eq!(winning[0]["move"], "b2");
+    assert_eq!(winning[0]["plies"], start["plies"]);
+}
+
+#[test]
+fn three_is_solved_and_told() {
+    let (_folder, db) = solved(&["three"]);
+    assert_eq!(query(&db, "start", "")["value"], "draw");
+}
+
+#[test]
+fn moves_are_ranked_for_the_player_who_makes_them() {
+    let rank = |m: &Value| match (m["value"].as_str().unwrap(), m["plies"].as_i64()) {
+        ("win", plies) => (0, plies.unwrap()),
+        ("draw", None) => (1, 0),
+        ("loss", plies) => (2, -plies.unwrap()),
+        other => panic!("{other:?}"),
+    };
+    let mut kinds = BTreeMap::new();
+    for position in examples(&SIX.1, &["win", "draw", "loss"]) {
+        let answer = query(&SIX.1, &position, "");
+        let ranked: Vec<_> = answer["moves"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(rank)
+            .collect();
+        assert!(ranked.is_sorted(), "{answer}");
+        if let Some(best) = answer["moves"].get(0) {
+            assert_eq!(
+                (&best["value"], &best["plies"]),
+                (&answer["value"], &answer["plies"])
+            );
+        }
+        for (kind, _) in ranked {
+            *kinds.entry(kind).or_insert(0) += 1;
+        }
+    }
+    assert_eq!(kinds.len(), 3, "the examples have wins, draws and losses");
+}
+
+#[test]
+fn best_line_ends_when_it_says() {
+    for position in examples(&SIX.1, &["longest_win", "longest_loss"]) {
+        let answer = json(&["query", &position, "--line"], &SIX.1);
+        let plies = answer["plies"]
+            .as_u64()
+            .expect("wins and losses have a distance") as usize;
+        let line: Vec<&str> = answer["line"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|m| m.as_str().unwrap())
+            .collect();
+        assert_eq!(line.len(), plies);
+        let end = query(&SIX.1, &position, &line.join(" "));
+        assert_eq!(
+            (&end["value"], &end["plies"]),
+            (&Value::from("loss"), &Value::from(0))
+        );
+        assert_eq!(end["moves"], Value::Array(Vec::new()));
+    }
+}
+
+#[test]
+fn pending_removal_is_answered() {
+    // White closes a1-a3-a5 and has to take c1 or e3.
+    let answer = query(&SIX.1, "start", "a1 c1 a3 e3 a5");
+    let moves: Vec<&str> = answer["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["move"].as_str().unwrap())
+        .collect();
+    assert_eq!(moves.len(), 2);
+    assert!(moves.contains(&"xc1") && moves.contains(&"xe3"));
+    assert_eq!(answer["side"], "white");
+    let whole = query(&SIX.1, "start", "a1 c1 a3 e3");
+    let taking = whole["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|m| m["move"] == "a5xc1")
+        .unwrap();
+    let only = answer["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|m| m["move"] == "xc1")
+        .unwrap();
+    assert_eq!(
+        (&taking["value"], &taking["plies"]),
+        (&only["value"], &only["plies"])
+    );
+    // The position text that the answer gives back leads to the same answer.
+    assert_eq!(
+        query(&SIX.1, answer["position"].as_str().unwrap(), ""),
+        answer
+    );
+}
+
+#[test]
+fn values_only_agrees_and_says_so() {
+    for moves in ["", "a1", "a1 c1 a3 e3 a5", "b2 d4 b4 d2"] {
+        let (with, without) = (
+            query(&SIX.1, "start", moves),
+            query(&SIX_VALUES.1, "start", moves),
+        );
+        assert_eq!(with["value"], without["value"], "{moves}");
+        assert_eq!(without["plies"], Value::Null);
+        let values = |answer: &Value| -> BTreeMap<String, String> {
+            let moves = answer["moves"].as_array().unwrap();
+            moves
+                .iter()
+                .map(|m| (m["move"].to_string(), m["value"].to_string()))
+                .collect()
+        };
+        assert_eq!(values(&with), values(&without), "{moves}");
+    }
+    let (with, without) = (json(&["stats"], &SIX.1), json(&["stats"], &SIX_VALUES.1));
+    for (with, without) in with["sectors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(without["sectors"].as_array().unwrap())
+    {
+        for key in [
+            "mover",
+            "opponent",
+            "mover_hand",
+            "opponent_hand",
+            "win",
+            "draw",
+            "loss",
+        ] {
+            assert_eq!(with[key], without[key]);
+        }
+        assert_eq!(without["longest_win"], Value::Null);
+    }
+    let decided = json(&["query", "start", "--moves", "a1 c1 a3 e3 a5xc1"], &SIX.1);
+    if decided["value"] != "draw" {
+        millbase()
+            .args([
+                "query",
+                "--db",
+                text(&SIX_VALUES.1),
+                "start",
+                "--moves",
+                "a1 c1 a3 e3 a5xc1",
+            ])
+            .assert()
+            .success()
+            .stdout(contains("distances are not installed"));
+    }
+}
+
+/// Reference figures: data/reference/nine-movement.tsv.
+#[test]
+fn nine_up_to_five_men_has_the_published_figures() {
+    let (_folder, db) = solved(&["nine", "--men-up-to", "5"]);
+    let stats = json(&["stats"], &db);
+    assert_eq!(stats["start"], Value::Null);
+    let number = |value: &Value| value.as_u64().unwrap_or(0);
+    let found: BTreeMap<(u64, u64), [u64; 5]> = stats["sectors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| {
+            let keys = ["win", "loss", "draw", "longest_win", "longest_loss"];
+            (
+                (number(&s["mover"]), number(&s["opponent"])),
+                keys.map(|key| number(&s[key])),
+            )
+        })
+        .collect();
+    let table = include_str!("../data/reference/nine-movement.tsv");
+    let rows = table
+        .lines()
+        .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()));
+    let mut compared = 0;
+    for row in rows {
+        let row: Vec<u64> = row.split_whitespace().map(|n| n.parse().unwrap()).collect();
+        if row[0] <= 5 && row[1] <= 5 {
+            assert_eq!(found[&(row[0], row[1])], row[2..7], "{}-{}", row[0], row[1]);
+            compared += 1;
+        }
+    }
+    assert_eq!((compared, found.len()), (9, 9));
+    let check = json(&["check"], &db);
+    let tables: Vec<_> = check.as_array().unwrap().iter().collect();
+    assert!(
+        tables
+            .iter()
+            .all(|table| table["differences"].as_array().unwrap().is_empty()),
+        "{check}"
+    );
+    assert_eq!(
+        (&tables[0]["compared"], &tables[0]["absent"]),
+        (&Value::from(9), &Value::from(40))
+    );
+    assert!(tables[2]["compared"].as_u64().unwrap() > 300, "{check}");
+}
+
+#[test]
+fn stats_have_the_promised_shape() {
+    let stats = json(&["stats"], &SIX.1);
+    assert_eq!(stats["variant"], "six");
+    assert_eq!(stats["start"], "draw");
+    let sectors = stats["sectors"].as_array().unwrap();
+    let sum: u64 = sectors
+        .iter()
+        .flat_map(|s| ["win", "draw", "loss"].map(|key| s[key].as_u64().unwrap()))
+        .sum();
+    assert!(sum > 3_000_000);
+    // Every example is what it is said to be.
+    for sector in sectors.iter().step_by(7) {
+        for kind in ["win", "draw", "loss", "longest_win", "longest_loss"] {
+            if let Some(example) = sector["examples"][kind].as_str() {
+                let answer = query(&SIX.1, example, "");
+                assert_eq!(
+                    answer["value"],
+                    kind.trim_start_matches("longest_"),
+                    "{example}"
+                );
+                if kind.starts_with("longest") {
+                    assert_eq!(answer["plies"], sector[kind], "{example}");
+                }
+            }
+        }
+    }
+    millbase()
+        .args(["stats", "--db", text(&SIX.1)])
+        .assert()
+        .success()
+        .stdout(contains("longest win"));
+}
+
+#[test]
+fn info_and_variants_tell() {
+    let info = json(&["info"], &SIX.1);
+    assert_eq!(
+        (&info["variant"], &info["complete"]),
+        (&Value::from("six"), &Value::from(true))
+    );
+    millbase()
+        .args(["info", "--db", text(&SIX.1)])
+        .assert()
+        .success()
+        .stdout(contains("complete   yes").and(contains("distances")));
+    let listed = millbase()
+        .args(["variants"])
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let listed = String::from_utf8(listed).unwrap();
+    for id in ["three", "three-diagonal", "six", "nine"] {
+        assert!(
+            listed.lines().any(|line| line.trim_start().starts_with(id)),
+            "{listed}"
+        );
+    }
+    millbase()
+        .arg("--version")
+        .assert()
+        .success()
+        .stdout(contains("millbase 0."));
+    for command in ["solve", "query", "stats", "variants", "info"] {
+        millbase()
+            .args([command, "--help"])
+            .assert()
+            .success()
+            .stdout(contains("Usage: millbase"));
+    }
+}
+
+#[test]
+fn record_holds_the_figures_and_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("deep/run.json");
+    let db = folder.path().join("db");
+    millbase()
+        .args([
+            "solve",
+            "six",
+            "--db",
+            text(&db),
+            "--threads",
+            "1",
+            "--record",
+            text(&record),
+        ])
+        .env("MILLBASE_COMMIT", "abc123")
+        .assert()
+        .success();
+    let record: Value = serde_json::from_slice(&std::fs::read(record).unwrap()).unwrap();
+    assert_eq!(record["commit"], "abc123");
+    assert_eq!(record["variant"], "six");
+    assert_eq!(record["threads"], 1);
+    assert!(record["wall_seconds"].as_f64().unwrap() > 0.0);
+    assert!(record["machine"]["memory_bytes"].as_u64().unwrap() > 1 << 28);
+    assert!(record["date"].as_str().unwrap().starts_with("20"));
+}
+
+#[test]
+fn bad_arguments_are_the_users_mistake() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = text(&folder.path().join("db")).to_owned();
+    refused(&["solve", "hexagon", "--db", &db], 2, "hexagon");
+    assert!(!Path::new(&db).exists());
+    let missing = folder.path().join("none.toml");
+    refused(&["solve", text(&missing), "--db", &db], 2, "none.toml");
+    let broken = folder.path().join("broken.toml");
+    std::fs::write(&broken, "id = \"x\"\nsurprise = 3\n").unwrap();
+    refused(&["solve", text(&broken), "--db", &db], 2, "surprise");
+    millbase()
+        .args(["solve", "six", "--db", &db, "--threads", "0"])
+        .assert()
+        .code(2);
+    millbase().args(["query", "start"]).assert().code(2);
+    millbase().args(["frobnicate"]).assert().code(2);
+}
+
+#[test]
+fn folders_that_are_no_database_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("nowhere");
+    for command in [&["query", "start"][..], &["stats"], &["info"]] {
+        let mut arguments = command.to_vec();
+        arguments.extend(["--db", text(&missing)]);
+        refused(&arguments, 2, "nowhere");
+    }
+    std::fs::write(folder.path().join("notes.txt"), "hello").unwrap();
+    refused(
+        &["query", "start", "--db", text(folder.path())],
+        2,
+        "is not a millbase database",
+    );
+    refused(
+        &["solve", "six", "--db", text(folder.path())],
+        2,
+        "notes.txt",
+    );
+    refused(
+        &["solve", "six", "--db", text(&SIX.1)],
+        2,
+        "already holds a database of 'six'",
+    );
+    let file = folder.path().join("notes.txt");
+    refused(&["query", "start", "--db", text(&file)], 2, "notes.txt");
+    let html = folder.path().join("web");
+    std::fs::create_dir(&html).unwrap();
+    std::fs::write(html.join("manifest.json"), "<!DOCTYPE html><html>").unwrap();
+    refused(
+        &["query", "start", "--db", text(&html)],
+        2,
+        "is not a millbase database",
+    );
+}
+
+#[test]
+fn impossible_positions_and_moves_are_refused_with_the_reason() {
+    let db = text(&SIX.1);
+    let board = "********/********";
+    let many = format!("OOOOOOO*/******** w p p 7 -1 0 6 0 0 -1 -1 -1 -1 0 0 1 ids:nodes");
+    for (position, word) in [
+        ("", "empty"),
+        ("nonsense", "at least 12 fields"),
+        (many.as_str(), "field"),
+        (
+            &format!("{board} w p p 0 6 0 6 1 1 -1 -1 -1 -1 0 0 1"),
+            "field",
+        ),
+        (
+            &format!("{board} q p p 0 6 0 6 0 0 -1 -1 -1 -1 0 0 1"),
+            "field 2",
+        ),
+        (
+            &format!("{board}/******** w p p 0 6 0 6 0 0 -1 -1 -1 -1 0 0 1"),
+            "field 1",
+        ),
+        (
+            &format!("{board} w p p 1 5 0 6 0 0 -1 -1 -1 -1 0 0 1"),
+            "field",
+        ),
+    ] {
+        let position = if position.is_empty() { " " } else { position };
+        millbase()
+            .args(["query", "--db", db, position])
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(contains("millbase: "))
+            .stderr(predicate::function(|error: &str| {
+                word == "empty" || error.to_lowercase().contains(word)
+            }));
+    }
+    for (moves, word) in [
+        ("a1 a1", "a1"),
+        ("a1 z9", "z9"),
+        ("a1-a3", "a1-a3"),
+        ("a1 c1 a3 e3 a5xa1", "a1"),
+        ("a1 c1 a3 e3 a5 b2", "b2"),
+        ("a1xc1", "a1xc1"),
+    ] {
+        refused(&["query", "--db", db, "start", "--moves", moves], 2, word);
+    }
+}
+
+#[test]
+fn damage_is_our_fault_and_is_named() {
+    let (_folder, db) = solved(&["three-diagonal"]);
+    let start = db.join("0_0_3_3.sector");
+    let mut bytes = std::fs::read(&start).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x55;
+    std::fs::write(&start, &bytes).unwrap();
+    refused(
+        &["query", "--db", text(&db), "start"],
+        1,
+        "0_0_3_3.sector is damaged",
+    );
+    std::fs::remove_file(&start).unwrap();
+    let missing = millbase()
+        .args(["query", "--db", text(&db), "start"])
+        .assert()
+        .failure();
+    missing.stderr(contains("0_0_3_3.sector"));
+    std::fs::remove_file(db.join("manifest.json")).unwrap();
+    refused(
+        &["query", "--db", text(&db), "start"],
+        2,
+        "unfinished database",
+    );
+}
+
+/// A file size limit stands for a full disk: writes fail with an error in the middle of the work.
+#[cfg(unix)]
+#[test]
+fn without_space_nothing_stays_under_a_final_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("db");
+    let program = assert_cmd::cargo::cargo_bin!("millbase");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 40; exec '{}' solve six --db '{}'",
+        program.display(),
+        db.display()
+    );
+    Command::new("sh")
+        .args(["-c", &script])
+        .assert()
+        .code(1)
+        .stdout("")
+        .stderr(contains("millbase: "));
+    refused(&["query", "--db", text(&db), "start"], 2, text(&db));
+    for entry in std::fs::read_dir(&db).unwrap() {
+        let path = entry.unwrap().path();
+        assert!(path.metadata().unwrap().len() <= 40 * 1024, "{path:?}");
+        assert_ne!(path.file_name().unwrap(), "manifest.json");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn memory_that_is_not_granted_is_asked_for_in_one_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("db");
+    let program = assert_cmd::cargo::cargo_bin!("millbase");
+    let script = format!(
+        "ulimit -v 600000; exec '{}' solve nine --men-up-to 6 --db '{}'",
+        program.display(),
+        db.display()
+    );
+    Command::new("sh")
+        .args(["-c", &script])
+        .assert()
+        .code(1)
+        .stderr(contains("memory").and(contains("millbase: ")));
+    assert!(!db.join("manifest.json").exists());
+}
+
+#[test]
+fn a_reader_that_stops_listening_is_no_error() {
+    let program = assert_cmd::cargo::cargo_bin!("millbase");
+    let script = format!(
+        "'{}' stats --db '{}' | head -1",
+        program.display(),
+        SIX.1.display()
+    );
+    Command::new("sh")
+        .args(["-c", &script])
+        .assert()
+        .success()
+        .stderr("")
+        .stdout(contains("six: 131 sectors"));
+}
