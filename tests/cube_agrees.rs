@@ -116,6 +116,27 @@ fn full_boards() {
     }
 }
 
+/// Three lines that look the same from everywhere: 1,296 symmetries.
+#[test]
+fn many_symmetries() {
+    let mut variant = random_variant(9);
+    let points = (0..9).map(|p| BoardPoint {
+        label: format!("p{p}"),
+        x: p as f32,
+        y: 0.0,
+    });
+    let lines = (0..3)
+        .map(|line| (3 * line..3 * line + 3).collect())
+        .collect();
+    let slides = (0..9)
+        .flat_map(|a| (a + 1..9).map(move |b| (a, b)))
+        .collect();
+    variant.board = Board::new(points.collect(), lines, slides, vec![(0..9).collect()]).unwrap();
+    variant.rules = Rules::new(4);
+    assert_eq!(variant.board.symmetries().len(), 1296);
+    compare(&variant);
+}
+
 /// All movement sectors of nine men's morris with at most four men a side.
 #[test]
 fn nine_up_to_four_men() {

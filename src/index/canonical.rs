@@ -100,6 +100,11 @@ impl CanonicalSets {
         self.sizes.len() - 1
     }
 
+    /// The order of the board's symmetry group.
+    pub fn symmetries(&self) -> usize {
+        self.symmetries.len()
+    }
+
     /// How many orbits of `men` men there are.
     pub fn count(&self, men: usize) -> usize {
         self.size(men).representatives.len()

@@ -67,7 +67,7 @@ pub enum SolveError {
     Plain(#[from] plain::PlainError),
     /// The cube solver gave up.
     #[error(transparent)]
-    Cube(#[from] cube::CubeError),
+    Cube(Box<cube::CubeError>),
     /// The database cannot be written.
     #[error(transparent)]
     Database(#[from] DatabaseError),
@@ -82,6 +82,12 @@ pub enum SolveError {
         /// The restriction.
         men: u8,
     },
+}
+
+impl From<cube::CubeError> for SolveError {
+    fn from(error: cube::CubeError) -> SolveError {
+        SolveError::Cube(Box::new(error))
+    }
 }
 
 /// What a run will take, about.

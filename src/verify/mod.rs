@@ -1,5 +1,5 @@
 //! Checking databases.
 //!
-//! [`reference`] compares a database with figures that others have published.
+//! [`mod@reference`] compares a database with figures that others have published.
 
 pub mod reference;

@@ -10,7 +10,7 @@
 //! ```
 
 use super::block::{
-    BLOCK_BITS, Block, Byte, Cell, EMPTY, Flag, and_not, lower, or, raise, select, with_bit, xor,
+    BLOCK_BITS, Block, Byte, Cell, EMPTY, Flag, and_not, lower, raise, select, with_bit, xor,
 };
 use super::shape::{Mills, Shape};
 
@@ -230,12 +230,4 @@ fn three_bits(set: u32) -> [usize; 3] {
     let last = 31 - set.leading_zeros();
     let middle = (set & !(1 << first) & !(1 << last)).trailing_zeros();
     [first as usize, middle as usize, last as usize]
-}
-
-/// `a | b` into `a`, for whole rows.
-#[inline(always)]
-pub fn join(a: &mut [Block], b: &[Block]) {
-    for (a, &b) in a.iter_mut().zip(b) {
-        *a = or(*a, b);
-    }
 }

@@ -17,7 +17,7 @@ use super::block::{Flag, blocks_of};
 use super::cpu::Cpu;
 use super::stream;
 use crate::game::{Board, PointSet};
-use crate::index::canonical::CanonicalSets;
+use crate::index::canonical::{CanonicalSets, binomial};
 
 /// Largest size of a band: 4 MiB of every plane fit the second-level cache of one core, roughly.
 const MAX_BAND_BITS: u32 = 25;
@@ -56,6 +56,9 @@ pub struct Layout {
     pub band_bits: u32,
     /// Number of bands, padding included.
     pub bands: usize,
+    /// How many sets more than one symmetry carries to their representative, each counted once for every
+    /// symmetry but the first: so many more bits than positions a transposed row can have.
+    pub repeats: usize,
 }
 
 impl Layout {
@@ -85,11 +88,23 @@ impl Layout {
             class.address = bands << band_bits;
             bands += ((class.rows as u64) << class.row_bits).div_ceil(1 << band_bits);
         }
+        // A set whose representative is kept by s symmetries has an orbit of group order / s sets.
+        let sets_of = |class: &Class| binomial(points as usize, class.men as usize) as usize;
+        let repeats = classes
+            .iter()
+            .map(|c| c.rows * sets.symmetries() - sets_of(c))
+            .sum();
         Layout {
             classes,
             band_bits,
             bands: bands as usize,
+            repeats,
         }
+    }
+
+    /// The most messages of one kind that a row of `row_bits` can send.
+    pub fn most_messages(&self, row_bits: u32) -> usize {
+        (1 << row_bits) + self.repeats
     }
 
     /// Bits of all bands together.
@@ -207,11 +222,6 @@ impl Transpose {
             }
         }
         Some(transpose)
-    }
-
-    /// Bytes the table takes.
-    pub fn bytes(&self) -> usize {
-        self.entries.len() * 8
     }
 
     fn enter(&mut self, sets: &CanonicalSets, class: &Class, row: usize) {

@@ -38,13 +38,13 @@ impl Pages {
     }
 
     /// The size in bytes.
-    pub fn len(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.map.as_ref().map_or(0, |map| map.len())
     }
 
     /// The memory as a slice of plain values.
     #[inline(always)]
-    pub fn as_ref<T: bytemuck::AnyBitPattern>(&self) -> &[T] {
+    pub fn view<T: bytemuck::AnyBitPattern>(&self) -> &[T] {
         self.map
             .as_ref()
             .map_or(&[], |map| bytemuck::cast_slice(map))
@@ -52,7 +52,7 @@ impl Pages {
 
     /// The memory as a mutable slice of plain values.
     #[inline(always)]
-    pub fn as_mut<T: bytemuck::Pod>(&mut self) -> &mut [T] {
+    pub fn view_mut<T: bytemuck::Pod>(&mut self) -> &mut [T] {
         self.map
             .as_mut()
             .map_or(&mut [], |map| bytemuck::cast_slice_mut(map))

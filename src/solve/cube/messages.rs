@@ -74,7 +74,7 @@ impl Outbox {
 
     /// How many more messages are sure to fit.
     pub fn room(&self) -> usize {
-        let chunks = self.arena.len() / size_of::<u32>() / CHUNK - self.used_chunks;
+        let chunks = self.arena.bytes() / size_of::<u32>() / CHUNK - self.used_chunks;
         chunks.saturating_sub(self.counts.len()) * CHUNK
     }
 
@@ -99,13 +99,13 @@ impl Outbox {
     fn store(&mut self, bucket: usize) {
         let line = self.counts[bucket] as usize / LINE - 1;
         let chunks = &mut self.chunks[bucket];
-        if line % CHUNK_LINES == 0 {
+        if line.is_multiple_of(CHUNK_LINES) {
             chunks.push(self.used_chunks as u32);
             self.used_chunks += 1;
         }
         let chunk = chunks[line / CHUNK_LINES] as usize;
         let start = chunk * CHUNK + line % CHUNK_LINES * LINE;
-        let place = &mut self.arena.as_mut::<u32>()[start..start + LINE];
+        let place = &mut self.arena.view_mut::<u32>()[start..start + LINE];
         stream::store(place, &self.lines[bucket].0);
     }
 
@@ -118,7 +118,7 @@ impl Outbox {
     pub fn read(&self, band: usize, kind: Kind) -> impl Iterator<Item = &[u32]> {
         let bucket = band + kind as usize * self.bands;
         let stored = self.counts[bucket] as usize / LINE * LINE;
-        let arena = self.arena.as_ref::<u32>();
+        let arena = self.arena.view::<u32>();
         let chunks = self.chunks[bucket]
             .iter()
             .enumerate()

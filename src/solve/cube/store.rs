@@ -230,7 +230,7 @@ fn pieces<'a, P: Packed>(
         let units = stream_units::<P>(class.free, size, rows_in_piece);
         for (pieces, piece) in pieces
             .iter_mut()
-            .zip(stream.as_mut::<P::Unit>().chunks_mut(units))
+            .zip(stream.view_mut::<P::Unit>().chunks_mut(units))
         {
             pieces.push(piece);
         }
@@ -265,10 +265,10 @@ impl MovementWriter<'_> {
                 .try_for_each(|(band, mut pieces)| {
                     let band = first_band + band;
                     let cells = self.band(solved, class, band)?;
-                    self.deal::<Byte>(cells.as_ref(), class, men, &mut pieces);
+                    self.deal::<Byte>(cells.view(), class, men, &mut pieces);
                     Ok::<_, CubeError>(())
                 })?;
-            self.write(class, &streams, |stream| Cells::Scores(stream.as_ref()))?;
+            self.write(class, &streams, |stream| Cells::Scores(stream.view()))?;
         }
         Ok(())
     }
@@ -277,7 +277,7 @@ impl MovementWriter<'_> {
     fn band(&self, solved: &Movement, class: &Class, band: usize) -> Result<Pages, CubeError> {
         let row_bytes = blocks_of::<Byte>(class.free) * 64;
         let mut pages = Pages::new(solved.layout.rows_in(band) * row_bytes)?;
-        let cells: &mut [u8] = pages.as_mut();
+        let cells: &mut [u8] = pages.view_mut();
         cells.fill(Score::DRAW.0);
         let scores: Vec<u8> = (0..=solved.last_ply).map(score_of).collect();
         solved
@@ -314,8 +314,8 @@ impl MovementWriter<'_> {
             let wins = planes.pop().expect("two planes");
             let streams: Vec<_> = wins.into_iter().zip(losses).collect();
             self.write(class, &streams, |(win, loss)| Cells::Planes {
-                win: win.as_ref(),
-                loss: loss.as_ref(),
+                win: win.view(),
+                loss: loss.view(),
             })?;
         }
         Ok(())

@@ -13,7 +13,7 @@
 pub fn store(place: &mut [u32], line: &[u32; 16]) {
     assert_eq!(place.len(), line.len());
     #[cfg(target_arch = "x86_64")]
-    if place.as_ptr().is_aligned_to_line() {
+    if place.as_ptr().addr().is_multiple_of(64) {
         // SAFETY: both sides are 64 valid bytes, `place` is aligned, and SSE2 is part of x86-64.
         unsafe {
             use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
@@ -48,19 +48,6 @@ pub fn prefetch<T>(value: &T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = value;
-}
-
-#[cfg(target_arch = "x86_64")]
-trait Aligned {
-    fn is_aligned_to_line(self) -> bool;
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Aligned for *const u32 {
-    #[inline(always)]
-    fn is_aligned_to_line(self) -> bool {
-        self.addr() % 64 == 0
-    }
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(super) fn bands<'a>(layout: &Layout, planes: &'a mut [Pages]) -> Vec<Band<'a
     let blocks = 1usize << (layout.band_bits - 9);
     let mut pieces: Vec<_> = planes
         .iter_mut()
-        .map(|plane| plane.as_mut::<Block>().chunks_exact_mut(blocks))
+        .map(|plane| plane.view_mut::<Block>().chunks_exact_mut(blocks))
         .collect();
     let mut next = |plane: usize| pieces[plane].next().expect("planes hold all bands");
     (0..layout.bands)
@@ -79,7 +79,7 @@ impl Band<'_> {
     pub(super) fn receive(&mut self, boxes: &[&Outbox], layout: &Layout, ply: u16) {
         let row_bits = layout.band(self.number).0.row_bits;
         let list_up_to = (1usize << layout.band_bits) / SPARSE;
-        let which = usize::from(ply % 2 == 0);
+        let which = usize::from(ply.is_multiple_of(2));
         for kind in [Kind::Quiet, Kind::Capture] {
             let plane = match kind {
                 Kind::Quiet => &mut self.moved[which],

@@ -115,6 +115,9 @@ impl RowWork<'_> {
                 captures.push(before);
             }
         }
+        // Several captures may lead back to the same position.
+        captures.sort_unstable();
+        captures.dedup();
     }
 }
 

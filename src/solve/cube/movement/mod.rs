@@ -48,8 +48,8 @@ use row::RowWork;
 const LEAST_MEN: u32 = 3;
 /// A row is followed bit by bit when fewer than one in this many bits is new.
 const SPARSE: usize = 1024;
-/// Messages a thread may hold before the bands are filled.
-const MESSAGES: usize = 150_000_000;
+/// Messages all threads together may hold before the bands are filled.
+const MESSAGES: usize = 300_000_000;
 
 /// What went wrong while solving the movement layer.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +79,7 @@ pub struct Movement {
 impl Movement {
     /// The wins (0) and losses (1) of the mover: rows by the opponent's set, cells by the mover's.
     pub fn planes(&self) -> [&[Block]; 2] {
-        [self.planes[0].as_ref(), self.planes[1].as_ref()]
+        [self.planes[0].view(), self.planes[1].view()]
     }
 
     /// Calls `visit(ply, row in band, index)` for every decided position of a band.
@@ -123,7 +123,7 @@ pub fn solve(
         .map(|_| Pages::new(bytes))
         .collect::<Result<Vec<_>, _>>()?;
     let threads = rayon::current_num_threads();
-    let room = room(&layout);
+    let room = room(&layout, threads);
     let mut workers = (0..threads)
         .map(|_| Worker::new(&layout, room, journal).map(Mutex::new))
         .collect::<Result<Vec<_>, _>>()?;
@@ -159,16 +159,24 @@ pub fn memory_needed(variant: &Variant, sets: &CanonicalSets, men: u8, threads: 
         men.into(),
     );
     let planes = 6 * layout.bits() / 8;
-    let outboxes = threads as u64 * 4 * room(&layout) as u64;
+    let outboxes = threads as u64 * 4 * room(&layout, threads) as u64;
     let table: u64 = (LEAST_MEN..=men.into())
         .map(|men| 8 * binomial(variant.board.point_count(), men as usize))
         .sum();
     planes + outboxes + table
 }
 
-/// Messages an outbox is made for.
-fn room(layout: &Layout) -> usize {
-    MESSAGES.min(layout.bits() as usize + (4 << layout.band_bits))
+/// Messages an outbox is made for: a share of all, but enough for the longest row.
+fn room(layout: &Layout, threads: usize) -> usize {
+    let widest = layout
+        .classes
+        .iter()
+        .map(|class| class.row_bits)
+        .max()
+        .unwrap_or(0);
+    (MESSAGES / threads)
+        .min(layout.bits() as usize)
+        .max(2 * layout.most_messages(widest))
 }
 
 /// Everything that stays the same while the layer is solved.
@@ -349,7 +357,6 @@ impl Task for BandWork<'_, '_, '_> {
             ply,
         } = self;
         let (class, first_row) = solver.layout.band(band.number);
-        let row_bits = 1usize << class.row_bits;
         let mut cells = 0;
         if let Some(journal) = &mut worker.journal {
             journal.begin(band.number, ply);
@@ -360,8 +367,7 @@ impl Task for BandWork<'_, '_, '_> {
                 band.cursor += 1;
                 continue;
             }
-            // A row can send each bit once quietly and once as a capture, and more when sets have symmetries.
-            if worker.outbox.room() < 3 * row_bits {
+            if worker.outbox.room() < 2 * solver.layout.most_messages(class.row_bits) {
                 break;
             }
             band.cursor += 1;

@@ -20,7 +20,7 @@ impl Layer {
     }
 
     pub(super) fn white_moves(&self) -> bool {
-        self.hands % 2 == 0
+        self.hands.is_multiple_of(2)
     }
 
     pub(super) fn white_hand(&self) -> u32 {

@@ -14,8 +14,8 @@
 //! below. Two classes at a time are in memory; the rest is in the database that is being written.
 //!
 //! Rows are read *as the player who moved there sees them*: reversed once, when a class is loaded. Then
-//! the best turn is the best cell, be it a byte with the distance ([`Byte`]) or two flags, "wins" and
-//! "does not lose" ([`Flag`]), each of which some turn has or none.
+//! the best turn is the best cell, be it a byte with the distance ([`Byte`](super::block::Byte)) or two flags, "wins" and
+//! "does not lose" ([`Flag`](super::block::Flag)), each of which some turn has or none.
 
 mod cells;
 mod layer;
@@ -170,11 +170,11 @@ impl Solver<'_> {
         let mut planes = space.views.pop().expect("two views are in use at most");
         for (sector, size) in self.below.class(black).into_iter().zip(white.clone()) {
             let units = stream_units::<P>(free, size, rows);
-            let streams = &mut space.sector.as_mut::<P::Unit>()[..P::PLANES * units];
+            let streams = &mut space.sector.view_mut::<P::Unit>()[..P::PLANES * units];
             P::load(self.store, sector, streams)?;
             for (plane, stream) in planes.iter_mut().zip(streams.chunks_exact(units)) {
                 let piece = stream_units::<P>(free, size, GROUP);
-                plane.as_mut::<Block>()[..rows * blocks]
+                plane.view_mut::<Block>()[..rows * blocks]
                     .par_chunks_mut(GROUP * blocks)
                     .zip(stream.par_chunks(piece))
                     .for_each(|(rows, stream)| {
@@ -195,7 +195,7 @@ impl Solver<'_> {
         if least > 0 {
             let beaten = Sizes::new::<P>(free, 0, least - 1);
             for plane in &mut planes {
-                plane.as_mut::<Block>()[..rows * blocks]
+                plane.view_mut::<Block>()[..rows * blocks]
                     .par_chunks_mut(blocks)
                     .for_each(|row| {
                         for (number, block) in row.iter_mut().enumerate() {
@@ -217,7 +217,7 @@ impl Solver<'_> {
         let rows = self.sets.count(black as usize);
         let mut planes = space.views.pop().expect("two views are in use at most");
         for (number, plane) in planes.iter_mut().enumerate() {
-            let cells = &mut plane.as_mut::<Block>()[..rows * quiet.blocks];
+            let cells = &mut plane.view_mut::<Block>()[..rows * quiet.blocks];
             cells
                 .par_chunks_mut(quiet.blocks)
                 .enumerate()
@@ -261,7 +261,7 @@ impl Solver<'_> {
             .sum();
         let mut sectors: Vec<Vec<&mut [P::Unit]>> = white.clone().map(|_| Vec::new()).collect();
         for (plane, units) in space.class.iter_mut().enumerate() {
-            let mut units = units.as_mut::<P::Unit>();
+            let mut units = units.view_mut::<P::Unit>();
             let mut pieces: Vec<Vec<&mut [P::Unit]>> =
                 (0..rows.div_ceil(GROUP)).map(|_| Vec::new()).collect();
             for (stream, size) in sectors.iter_mut().zip(white.clone()) {

@@ -20,7 +20,7 @@ pub(super) struct View {
 
 impl View {
     pub(super) fn row(&self, plane: usize, row: usize) -> &[Block] {
-        &self.planes[plane].as_ref()[row * self.blocks..][..self.blocks]
+        &self.planes[plane].view()[row * self.blocks..][..self.blocks]
     }
 }
 
@@ -90,7 +90,7 @@ impl SpaceSizes {
     }
 }
 
-/// About how many bytes [`solve`] keeps in memory.
+/// About how many bytes [`solve`](super::solve) keeps in memory.
 pub fn memory_needed<P: Placed>(variant: &Variant, sets: &CanonicalSets) -> u64 {
     let sizes = SpaceSizes::new::<P>(variant, sets);
     (P::PLANES * (2 * sizes.view + sizes.class) + sizes.sector) as u64
