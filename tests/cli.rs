@@ -481,11 +481,11 @@ fn folders_that_are_no_database_are_named() {
 fn impossible_positions_and_moves_are_refused_with_the_reason() {
     let db = text(&SIX.1);
     let board = "********/********";
-    let many = format!("OOOOOOO*/******** w p p 7 -1 0 6 0 0 -1 -1 -1 -1 0 0 1 ids:nodes");
+    let many = "OOOOOOO*/******** w p p 7 -1 0 6 0 0 -1 -1 -1 -1 0 0 1 ids:nodes";
     for (position, word) in [
         ("", "empty"),
         ("nonsense", "at least 12 fields"),
-        (many.as_str(), "field"),
+        (many, "field"),
         (
             &format!("{board} w p p 0 6 0 6 1 1 -1 -1 -1 -1 0 0 1"),
             "field",

@@ -202,7 +202,7 @@ fn random_variant(seed: u64) -> Variant {
     }
     let board = Board::new(labels.collect(), lines, slides, vec![(0..points).collect()]).unwrap();
     let mut rules = Rules::new(3 + random.below(2) as u8);
-    rules.flying = seed % 3 != 0;
+    rules.flying = !seed.is_multiple_of(3);
     Variant {
         id: format!("random-{seed}"),
         name: "A random board".into(),
