@@ -235,6 +235,13 @@ fn values_only_agrees_and_says_so() {
         };
         assert_eq!(values(&with), values(&without), "{moves}");
     }
+    let (_folder, three) = solved(&["three", "--values-only"]);
+    for moves in ["a1 c1 a2 c2", "a1 c1 a2 c2 a3"] {
+        let answer = query(&three, "start", moves);
+        let moves = answer["moves"].as_array().unwrap();
+        let all = moves.iter().chain([&answer]);
+        assert!(all.into_iter().all(|a| a["plies"].is_null()), "{answer}");
+    }
     let (with, without) = (json(&["stats"], &SIX.1), json(&["stats"], &SIX_VALUES.1));
     for (with, without) in with["sectors"]
         .as_array()
@@ -436,6 +443,14 @@ fn bad_arguments_are_the_users_mistake() {
         .args(["solve", "six", "--db", &db, "--threads", "0"])
         .assert()
         .code(2);
+    millbase()
+        .args(["solve", "six", "--db", &db, "--threads", "1000000"])
+        .assert()
+        .code(2);
+    let endless = ["/dev/zero", text(folder.path())];
+    for variant in endless.into_iter().filter(|path| Path::new(path).exists()) {
+        refused(&["solve", variant, "--db", &db], 2, variant);
+    }
     millbase().args(["query", "start"]).assert().code(2);
     millbase().args(["frobnicate"]).assert().code(2);
 }
@@ -467,6 +482,9 @@ fn folders_that_are_no_database_are_named() {
     );
     let file = folder.path().join("notes.txt");
     refused(&["query", "start", "--db", text(&file)], 2, "notes.txt");
+    if Path::new("/dev/zero").exists() {
+        refused(&["query", "start", "--db", "/dev/zero"], 2, "/dev/zero");
+    }
     let html = folder.path().join("web");
     std::fs::create_dir(&html).unwrap();
     std::fs::write(html.join("manifest.json"), "<!DOCTYPE html><html>").unwrap();
@@ -540,11 +558,10 @@ fn damage_is_our_fault_and_is_named() {
         "0_0_3_3.sector is damaged",
     );
     std::fs::remove_file(&start).unwrap();
-    let missing = millbase()
-        .args(["query", "--db", text(&db), "start"])
-        .assert()
-        .failure();
-    missing.stderr(contains("0_0_3_3.sector"));
+    let query = ["query", "--db", text(&db), "start"];
+    refused(&query, 1, "0_0_3_3.sector");
+    std::fs::write(&start, "not a sector at all, but long enough to be one").unwrap();
+    refused(&query, 1, "0_0_3_3.sector");
     std::fs::remove_file(db.join("manifest.json")).unwrap();
     refused(
         &["query", "--db", text(&db), "start"],

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use millbase::database::DatabaseError;
 use millbase::game::VariantError;
@@ -85,26 +86,35 @@ impl From<DatabaseError> for Failure {
 /// Whether another folder, or another question, would have helped.
 fn is_mistake(error: &DatabaseError) -> bool {
     match error {
-        DatabaseError::Io { source, .. } => {
-            matches!(
-                source.kind(),
-                io::ErrorKind::NotFound
-                    | io::ErrorKind::PermissionDenied
-                    | io::ErrorKind::NotADirectory
-                    | io::ErrorKind::ReadOnlyFilesystem
-            )
+        DatabaseError::Io { path, source, .. } => {
+            !is_sector_file(path)
+                && matches!(
+                    source.kind(),
+                    io::ErrorKind::NotFound
+                        | io::ErrorKind::PermissionDenied
+                        | io::ErrorKind::NotADirectory
+                        | io::ErrorKind::ReadOnlyFilesystem
+                )
         }
-        DatabaseError::NotADatabase { .. }
-        | DatabaseError::Unfinished { .. }
+        DatabaseError::NotADatabase { path, .. } | DatabaseError::Version { path, .. } => {
+            !is_sector_file(path)
+        }
+        DatabaseError::Unfinished { .. }
         | DatabaseError::AlreadyThere { .. }
         | DatabaseError::Occupied { .. }
-        | DatabaseError::Version { .. }
         | DatabaseError::OtherVariant { .. }
         | DatabaseError::BoardTooLarge { .. }
         | DatabaseError::NoSector { .. }
         | DatabaseError::NoCell { .. } => true,
         _ => false,
     }
+}
+
+/// Whether a path is that of a sector file. The user names the folder, so what is wrong with a part of
+/// it is no mistake of his.
+fn is_sector_file(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending == "sector" || ending == "partial")
 }
 
 impl From<SolveError> for Failure {

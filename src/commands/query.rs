@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use millbase::database::Database;
+use millbase::database::{Contents, Database};
 use millbase::game::{Side, Variant};
 use millbase::notation::{
     Charset, ReadPosition, draw, play_moves, read_position, write_position, write_removal,
@@ -107,6 +107,10 @@ fn answer<'a>(
     let probed = prober.value(&read.position, read.removals_due)?;
     let ranked = prober.ranked(&read.position, read.removals_due)?;
     let text = |choice| choice_text(variant, choice);
+    // Next to the end of a game the rules alone tell the distance. Without distances elsewhere it would
+    // look as if other wins were of another kind.
+    let has_distances = database.contents() == Contents::Distances;
+    let known = |plies: Option<u16>| plies.filter(|_| has_distances);
     let moves = ranked
         .into_iter()
         .map(
@@ -117,7 +121,7 @@ fn answer<'a>(
              }| Move {
                 text: text(choice),
                 value: name(outcome),
-                plies,
+                plies: known(plies),
             },
         )
         .collect();
@@ -133,7 +137,7 @@ fn answer<'a>(
             Side::Black => "black",
         },
         value: name(probed.outcome),
-        plies: probed.plies,
+        plies: known(probed.plies),
         moves,
         line,
     })

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -35,8 +34,8 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     db: PathBuf,
     /// Threads to work with [default: one for each processor]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Win, draw and loss only: a smaller database, sooner
     #[arg(long)]
     values_only: bool,
@@ -66,7 +65,7 @@ impl Arguments {
         let variant = Variant::load(&self.variant)?;
         let options = SolveOptions {
             values_only: self.values_only,
-            threads: self.threads.map(NonZeroUsize::get),
+            threads: self.threads.map(usize::from),
             men_up_to: self.men_up_to,
         };
         self.check(&needs(&variant, &options)?)?;

@@ -1,7 +1,8 @@
 //! Answers from a finished database.
 
 use std::collections::BTreeMap;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -252,8 +253,7 @@ fn look_at(dir: &Path) -> Result<DatabaseError, DatabaseError> {
     let path = dir.to_owned();
     let metadata = dir.metadata().or_io("open the database", dir)?;
     if !metadata.is_dir() {
-        let bytes = std::fs::read(dir).or_io("read", dir)?;
-        return Ok(manifest::foreign(dir, &bytes));
+        return Ok(manifest::foreign(dir, &first_bytes(dir)?));
     }
     Ok(match inspect(dir)? {
         Folder::Unfinished => DatabaseError::Unfinished { path },
@@ -266,6 +266,14 @@ fn look_at(dir: &Path) -> Result<DatabaseError, DatabaseError> {
             DatabaseError::NotADatabase { path, reason }
         }
     })
+}
+
+/// How a file begins. It may be of any size, or a device without an end.
+fn first_bytes(path: &Path) -> Result<Vec<u8>, DatabaseError> {
+    let mut bytes = Vec::new();
+    let file = File::open(path).or_io("open", path)?;
+    file.take(64).read_to_end(&mut bytes).or_io("read", path)?;
+    Ok(bytes)
 }
 
 /// The first digits of a fingerprint, enough to tell two apart.

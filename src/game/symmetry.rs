@@ -17,9 +17,27 @@ const MAX_STEPS: usize = 2_000_000;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Symmetry {
     image: Box<[u8]>,
+    /// For each six points the images of all their subsets: sets are mapped far more often than
+    /// symmetries are found.
+    chunks: Box<[[PointSet; 1 << CHUNK]]>,
 }
 
+/// Points of a chunk: the tables of the 16 symmetries of a common board stay in the nearest cache.
+const CHUNK: usize = 6;
+
 impl Symmetry {
+    fn new(image: Box<[u8]>) -> Symmetry {
+        let chunk = |targets: &[u8]| {
+            std::array::from_fn(|subset| {
+                let chosen = |i: &usize| subset >> i & 1 == 1;
+                let images = (0..targets.len()).filter(chosen).map(|i| 1 << targets[i]);
+                images.fold(0, |set, point: PointSet| set | point)
+            })
+        };
+        let chunks = image.chunks(CHUNK).map(chunk).collect();
+        Symmetry { image, chunks }
+    }
+
     /// Where the man on `p` goes.
     pub fn image(&self, p: usize) -> usize {
         usize::from(self.image[p])
@@ -27,7 +45,10 @@ impl Symmetry {
 
     /// The image of a set of points.
     pub fn apply(&self, set: PointSet) -> PointSet {
-        points(set).fold(0, |image, p| image | 1 << self.image[p])
+        let chunks = self.chunks.iter().zip((0..).step_by(CHUNK));
+        chunks.fold(0, |image, (chunk, from)| {
+            image | chunk[(set >> from) as usize % chunk.len()]
+        })
     }
 }
 
@@ -138,9 +159,7 @@ impl Search<'_> {
         if self.found.len() == CAP {
             return Err(BoardError::TooSymmetric { cap: CAP });
         }
-        self.found.push(Symmetry {
-            image: self.image.clone().into(),
-        });
+        self.found.push(Symmetry::new(self.image.clone().into()));
         Ok(())
     }
 
@@ -156,5 +175,24 @@ impl Search<'_> {
         let ready = |line: &&PointSet| **line >> p & 1 == 1 && **line & !assigned == 0;
         let mut complete = self.lines.iter().filter(ready);
         slides_kept && complete.all(|line| self.lines.contains(&image(*line)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boards of up to 32 points do not end with a whole chunk.
+    #[test]
+    fn sets_go_where_their_points_go() {
+        for size in [1, 5, 6, 7, 24, 32u8] {
+            let symmetry = Symmetry::new((0..size).map(|p| (p + 3) % size).collect());
+            let all = PointSet::MAX >> (32 - size);
+            for set in [0, 1, 0b101, 0x1234_5678, 0xdead_beef, PointSet::MAX].map(|s| s & all) {
+                let moved =
+                    points(set).fold(0, |image: PointSet, p| image | 1 << symmetry.image(p));
+                assert_eq!(symmetry.apply(set), moved, "{set:#x} of {size} points");
+            }
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use std::str::FromStr;
 
@@ -85,6 +87,19 @@ pub enum VariantError {
     },
 }
 
+/// Far more than any variant needs.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Reads a text of a file that may be anything, even a device without an end.
+fn read_bounded(path: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    let file = File::open(path)?;
+    if file.take(MOST_BYTES + 1).read_to_string(&mut text)? as u64 > MOST_BYTES {
+        return Err(io::ErrorKind::FileTooLarge.into());
+    }
+    Ok(text)
+}
+
 impl Variant {
     /// One of the variants that come with the program.
     ///
@@ -135,7 +150,7 @@ impl Variant {
         if !Path::new(id_or_path).exists() {
             return Err(unknown);
         }
-        let text = std::fs::read_to_string(id_or_path).map_err(|error| VariantError::Read {
+        let text = read_bounded(Path::new(id_or_path)).map_err(|error| VariantError::Read {
             path: id_or_path.to_owned(),
             error,
         })?;
