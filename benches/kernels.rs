@@ -1,310 +1,335 @@
-//! The kernels of the cube solver, in cells per second: each copy for an instruction set beside the
-//! portable one, on rows of nine men's morris. Every copy has to give the portable one's result first.
+//! Speed of the cube solver's kernels in cells per second, for every instruction set of this machine.
+//!
+//! The rows are those of nine men's morris: as long as the ones the solver spends its time on, with the
+//! slides and lines that are left beside real fixed sets. Before a kernel is timed its result has to be
+//! that of the portable copy, bit by bit.
+//!
+//! ```text
+//! cargo bench --bench kernels                        all of them, a few minutes
+//! cargo bench --bench kernels -- --quick slide_back  one kernel, roughly
+//! cargo bench --bench kernels -- --test              only compare the results
+//! ```
+//!
+//! Names are `kernel/cells and fixed men/level`, as in `slide_back/flags, 9 fixed/Avx512`.
+
+#[path = "../tests/common/kernels.rs"]
+mod at_level;
 
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use millbase::game::{PointSet, Variant};
-use millbase::index::canonical::CanonicalSets;
-use millbase::solve::cube::block::{Block, Byte, EMPTY, Flag, blocks_of};
-use millbase::solve::cube::cpu::{self, Cpu, Level, Task};
-use millbase::solve::cube::kernels::{
-    CellAccess, Ends, capture_back, fly_back, place_back, slide_back,
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
+use millbase::game::{Board, PointSet, Variant, points};
+use millbase::index::canonical::{CanonicalSets, binomial};
+use millbase::solve::cube::block::{Block, Byte, EMPTY, Flag, blocks_of};
+use millbase::solve::cube::cpu::Level;
+use millbase::solve::cube::kernels::{CellAccess, Ends};
 use millbase::solve::cube::lookup::{Layout, Transpose};
 use millbase::solve::cube::messages::{Kind, Outbox};
-use millbase::solve::cube::pack::{Packed, stream_units};
+use millbase::solve::cube::pack::{GROUP, Packed, stream_units};
 use millbase::solve::cube::relabel::Relabel;
 use millbase::solve::cube::shape::Shape;
 
-/// A closure that can be run at a level.
-struct Call<F>(F);
+/// The most men a side.
+const MEN: u32 = 9;
+/// Numbers of fixed men whose rows are measured: most positions of nine have as many.
+const FIXED: [u32; 2] = [8, 9];
+/// Fixed sets of each size, spread evenly over all canonical ones.
+const SHAPES: usize = 8;
 
-impl<T, F: FnOnce() -> T> Task for Call<F> {
-    type Output = T;
+type Group<'a> = BenchmarkGroup<'a, WallTime>;
 
-    #[inline(always)]
-    fn run<C: Cpu>(self) -> T {
-        (self.0)()
+/// The board and its canonical sets.
+struct Nine {
+    board: Board,
+    sets: CanonicalSets,
+}
+
+impl Nine {
+    fn new() -> Nine {
+        let board = Variant::builtin("nine").expect("built in").board;
+        let sets = CanonicalSets::new(&board, MEN as usize + 1);
+        Nine { board, sets }
+    }
+
+    fn shapes(&self, fixed: u32) -> Vec<Shape> {
+        let sets = self.sets.representatives(fixed as usize);
+        let shape = |number: usize| {
+            let mut shape = Shape::default();
+            let set = sets[(2 * number + 1) * sets.len() / (2 * SHAPES)];
+            shape.set(&self.board, set, MEN);
+            shape
+        };
+        (0..SHAPES).map(shape).collect()
+    }
+
+    /// How the placement layers read the row of the set `neighbour` as a row of `shape`.
+    fn relabel<C: CellAccess>(&self, shape: &Shape, neighbour: PointSet) -> Relabel {
+        let symmetry = &self.board.symmetries()[self.sets.locate(neighbour).symmetry as usize];
+        let free = self.board.all_points() & !symmetry.apply(neighbour);
+        let bit = |image: usize| (free & ((1 << image) - 1)).count_ones();
+        let source = |&point: &u8| {
+            let open = neighbour >> point & 1 == 0;
+            open.then(|| bit(symmetry.image(point.into())))
+        };
+        let sources: Vec<Option<u32>> = shape.points.iter().map(source).collect();
+        Relabel::new::<C>(free.count_ones(), &sources)
     }
 }
 
-/// Times `work` at every level. It gets a level and returns what it computed.
-fn levels<T: PartialEq>(
-    criterion: &mut Criterion,
+/// Cells as in the middle of a run: a third of the flags set, all kinds of scores.
+fn cells<C: CellAccess>(free: u32, rows: usize, seed: u64) -> Vec<Block> {
+    let blocks = blocks_of::<C>(free);
+    let mut cells = vec![EMPTY; rows * blocks];
+    let mut random = seed;
+    for row in cells.chunks_exact_mut(blocks) {
+        for index in 0..1 << free {
+            random = random
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            let byte = (random >> 40) as u8;
+            let flag = u8::from(byte < 85);
+            C::put(row, index, if C::SHIFT == 0 { flag } else { byte });
+        }
+    }
+    cells
+}
+
+/// What a kernel writes to.
+#[derive(PartialEq)]
+struct Output {
+    scratch: Vec<Block>,
+    row: Vec<Block>,
+}
+
+impl Output {
+    fn new<C: CellAccess>(free: u32) -> Output {
+        let blocks = blocks_of::<C>(free);
+        Output {
+            // The neighbour's row may be twice as long.
+            scratch: vec![EMPTY; 2 * blocks],
+            row: vec![EMPTY; blocks],
+        }
+    }
+}
+
+/// Times `run(level, case, output)` for all cases in turn, at every level.
+///
+/// `fresh` makes an output; from the same one, every level has to make what the portable one makes.
+fn measure<S: PartialEq>(
+    group: &mut Group,
     name: &str,
-    cells: u64,
-    mut work: impl FnMut(Level) -> T,
+    (cases, cells_of_all): (usize, u64),
+    fresh: impl Fn() -> S,
+    run: impl Fn(Level, usize, &mut S),
 ) {
-    let plain = work(Level::Portable);
-    let mut group = criterion.benchmark_group(name);
-    group.throughput(Throughput::Elements(cells));
+    let result = |level, case| {
+        let mut output = fresh();
+        run(level, case, &mut output);
+        output
+    };
+    group.throughput(Throughput::Elements(cells_of_all));
     for level in Level::available() {
-        assert!(work(level) == plain, "{name} differs at {level:?}");
-        group.bench_function(format!("{level:?}"), |bencher| {
-            bencher.iter(|| black_box(work(level)))
+        for case in 0..cases {
+            let same = result(level, case) == result(Level::Portable, case);
+            assert!(same, "{name}, case {case}: {level:?} differs");
+        }
+        let mut output = fresh();
+        group.bench_function(BenchmarkId::new(name, format!("{level:?}")), |bencher| {
+            bencher.iter(|| {
+                for case in 0..cases {
+                    run(level, case, &mut output);
+                    black_box(&mut output);
+                }
+            })
         });
     }
-    group.finish();
 }
 
-/// Cells like those in the middle of a run: about a third of the flags set.
-fn row<C: CellAccess>(free: u32, seed: u64) -> Vec<Block> {
-    let mut row = vec![EMPTY; blocks_of::<C>(free)];
-    let mut random = seed;
-    for index in 0..1 << free {
-        random = random
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        let byte = (random >> 40) as u8;
-        C::put(
-            &mut row,
-            index,
-            if C::SHIFT == 0 {
-                u8::from(byte < 85)
-            } else {
-                byte
-            },
-        );
-    }
-    row
-}
-
-/// The row of a middling set of `men` men.
-fn shape(men: usize) -> Shape {
-    let board = Variant::builtin("nine").expect("built in").board;
-    let sets = CanonicalSets::new(&board, men);
-    let mut shape = Shape::default();
-    shape.set(&board, sets.representative(men, sets.count(men) / 2), 9);
-    shape
-}
-
-fn moves<C: CellAccess>(criterion: &mut Criterion, cell: &str) {
-    for men in [8, 9] {
-        let shape = shape(men);
-        let (quiet, capture) = (row::<C>(shape.count, 1), row::<C>(shape.count, 2));
+/// Turns taken back inside a row; the positions of the row count once for each fixed set.
+fn turns<C: CellAccess>(criterion: &mut Criterion, nine: &Nine, cell: &str) {
+    for fixed in FIXED {
+        let (name, shapes) = (format!("{cell}, {fixed} fixed"), nine.shapes(fixed));
+        let free = shapes[0].count;
+        let (quiet, capture) = (cells::<C>(free, 1, 1), cells::<C>(free, 1, 2));
         let ends = Ends {
             quiet: &quiet,
             capture: &capture,
             flip: 0,
         };
-        let (mut lifted, mut out) = (quiet.clone(), quiet.clone());
-        let cells = 1 << shape.count;
-        levels(
-            criterion,
-            &format!("slide_back {cell} {men} fixed"),
-            cells,
-            |level| {
-                cpu::run(
-                    level,
-                    Call(|| slide_back::<C>(&shape, ends, &mut lifted, &mut out)),
-                );
-                out.first().copied()
-            },
-        );
-        levels(
-            criterion,
-            &format!("place_back {cell} {men} fixed"),
-            cells,
-            |level| {
-                out.fill(EMPTY);
-                cpu::run(
-                    level,
-                    Call(|| place_back::<C>(&shape, ends, &mut lifted, &mut out)),
-                );
-                out.first().copied()
-            },
-        );
-        levels(
-            criterion,
-            &format!("capture_back {cell} {men} fixed"),
-            cells,
-            |level| {
-                cpu::run(
-                    level,
-                    Call(|| capture_back::<C>(&shape, &quiet, 0, &mut out)),
-                );
-                out.first().copied()
-            },
-        );
-        relabel::<C>(criterion, cell, &shape, &quiet);
-    }
-}
-
-/// Reads a row as its neighbour with a man more in the fixed set: the first point is left out.
-fn relabel<C: CellAccess>(criterion: &mut Criterion, cell: &str, shape: &Shape, source: &[Block]) {
-    let target = shape.count - 1;
-    let sources: Vec<Option<u32>> = (0..target)
-        .map(|bit| Some(1 + (bit + 5) % target))
-        .collect();
-    let relabel = Relabel::new::<C>(shape.count, &sources);
-    let mut work = source.to_vec();
-    let mut out = vec![EMPTY; blocks_of::<C>(target)];
-    levels(
-        criterion,
-        &format!("relabel {cell} to {target} points"),
-        1 << target,
-        |level| {
-            let read = Call(|| {
-                relabel.read::<C>(source, 32, &mut work, |number, block| out[number] = block)
+        let all = (SHAPES, (SHAPES as u64) << free);
+        let fresh = || Output::new::<C>(free);
+        let mut bench = |kernel: &str, run: &dyn Fn(Level, &Shape, &mut Output)| {
+            let group = &mut criterion.benchmark_group(kernel);
+            measure(group, &name, all, fresh, |level, case, output| {
+                run(level, &shapes[case], output)
             });
-            cpu::run(level, read);
-            out.first().copied()
-        },
-    );
-}
-
-fn flying(criterion: &mut Criterion) {
-    let shape = shape(9);
-    let (quiet, capture) = (row::<Flag>(shape.count, 1), row::<Flag>(shape.count, 2));
-    let ends = Ends {
-        quiet: &quiet,
-        capture: &capture,
-        flip: 0,
-    };
-    let threes = 455; // of 15 free points
-    levels(criterion, "fly_back 9 fixed", threes, |level| {
-        let mut out = vec![EMPTY; quiet.len()];
-        cpu::run(level, Call(|| fly_back(&shape, ends, &mut out)));
-        out
-    });
-}
-
-/// A row dealt to the sectors of 3 to 9 men.
-struct Deal<'a, P: Packed> {
-    row: &'a [Block],
-    free: u32,
-    streams: &'a mut [Vec<P::Unit>],
-}
-
-impl<P: Packed> Task for Deal<'_, P> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Cpu>(self) {
-        let mut streams: Vec<&mut [P::Unit]> =
-            self.streams.iter_mut().map(|s| &mut s[..]).collect();
-        P::deal::<C>(self.row, self.free, 3..=9, &mut streams);
+        };
+        bench("slide_back", &|level, shape, Output { scratch, row }| {
+            at_level::slide::<C>(level, shape, ends, &mut scratch[..row.len()], row)
+        });
+        bench("place_back", &|level, shape, Output { scratch, row }| {
+            at_level::place::<C>(level, shape, ends, &mut scratch[..row.len()], row)
+        });
+        bench("capture_back", &|level, shape, Output { row, .. }| {
+            at_level::capture::<C>(level, shape, &quiet, 0, row)
+        });
     }
 }
 
-/// The sectors of 3 to 9 men collected to a row.
-struct Collect<'a, P: Packed> {
-    row: &'a mut [Block],
-    free: u32,
-    streams: &'a [Vec<P::Unit>],
-}
-
-impl<P: Packed> Task for Collect<'_, P> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Cpu>(self) {
-        let streams: Vec<&[P::Unit]> = self.streams.iter().map(|s| &s[..]).collect();
-        P::collect::<C>(&streams, self.free, 3..=9, self.row);
+/// Flying; only positions in which the varied side has three men count.
+fn flying(criterion: &mut Criterion, nine: &Nine) {
+    let mut group = criterion.benchmark_group("fly_back");
+    for fixed in FIXED {
+        let shapes = nine.shapes(fixed);
+        let free = shapes[0].count;
+        let (quiet, capture) = (cells::<Flag>(free, 1, 1), cells::<Flag>(free, 1, 2));
+        let ends = Ends {
+            quiet: &quiet,
+            capture: &capture,
+            flip: 0,
+        };
+        let all = (SHAPES, SHAPES as u64 * binomial(free as usize, 3));
+        let name = format!("flags, {fixed} fixed");
+        let fresh = || Output::new::<Flag>(free);
+        measure(&mut group, &name, all, fresh, |level, case, output| {
+            at_level::fly(level, &shapes[case], ends, &mut output.row)
+        });
     }
 }
 
+/// The rows of all neighbours of a few fixed sets, one man more or one man less: cells of the row they
+/// are read as, for each neighbour.
+fn relabelling<C: CellAccess>(criterion: &mut Criterion, nine: &Nine, cell: &str) {
+    let mut group = criterion.benchmark_group("relabel");
+    for fixed in FIXED {
+        for more in [true, false] {
+            let mut cases = Vec::new();
+            for shape in nine.shapes(fixed) {
+                let changed = if more { shape.free } else { shape.fixed };
+                let neighbours = points(changed).map(|point| shape.fixed ^ 1 << point);
+                cases.extend(neighbours.map(|set| nine.relabel::<C>(&shape, set)));
+            }
+            let free = nine.board.point_count() as u32 - fixed;
+            let source = cells::<C>(if more { free - 1 } else { free + 1 }, 1, 3);
+            let which = if more { "a man more" } else { "a man less" };
+            let name = format!("{cell}, {fixed} fixed from {which}");
+            let all = (cases.len(), (cases.len() as u64) << free);
+            let fresh = || Output::new::<C>(free);
+            measure(&mut group, &name, all, fresh, |level, case, output| {
+                let Output { scratch, row } = output;
+                at_level::read::<C>(level, &cases[case], &source, MEN, scratch, row)
+            });
+        }
+    }
+}
+
+/// A group of rows, as many as are dealt together, to the sectors of 3 to 9 men and back. All cells of
+/// the rows count, also those of other sizes.
 fn packing<P: Packed + CellAccess>(criterion: &mut Criterion, cell: &str)
 where
     P::Unit: PartialEq,
 {
-    let free = 15;
-    let mut cells = row::<P>(free, 3);
-    let units = |size| vec![bytemuck::Zeroable::zeroed(); stream_units::<P>(free, size, 1)];
-    let mut streams: Vec<Vec<P::Unit>> = (3..=9).map(units).collect();
-    levels(criterion, &format!("deal {cell}"), 1 << free, |level| {
-        cpu::run(
-            level,
-            Deal::<P> {
-                row: &cells,
-                free,
-                streams: &mut streams,
-            },
-        );
-        streams[3].first().copied()
-    });
-    levels(criterion, &format!("collect {cell}"), 1 << free, |level| {
-        cpu::run(
-            level,
-            Collect::<P> {
-                row: &mut cells,
-                free,
-                streams: &streams,
-            },
-        );
-        cells.first().copied()
-    });
-}
+    let sizes = 3..=MEN;
+    for fixed in FIXED {
+        let free = 24 - fixed;
+        let rows = cells::<P>(free, GROUP, 4);
+        let zero = |size| vec![bytemuck::Zeroable::zeroed(); stream_units::<P>(free, size, GROUP)];
+        let empty: Vec<Vec<P::Unit>> = sizes.clone().map(zero).collect();
+        let mut streams = empty.clone();
+        at_level::deal::<P>(Level::Portable, &rows, free, sizes.clone(), &mut streams);
+        let name = format!("{cell}, {fixed} fixed");
+        let all = (1, (GROUP as u64) << free);
 
-/// Sends some bits of a row to their transposed places.
-struct Send<'a> {
-    transpose: &'a Transpose,
-    outbox: &'a mut Outbox,
-    images: &'a [PointSet],
-    free: PointSet,
-    indices: &'a [u32],
-}
+        let mut group = criterion.benchmark_group("deal");
+        let fresh = || empty.clone();
+        measure(&mut group, &name, all, fresh, |level, _, streams| {
+            at_level::deal::<P>(level, &rows, free, sizes.clone(), streams)
+        });
+        group.finish();
 
-impl Task for Send<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Cpu>(self) {
-        let outbox = self.outbox;
-        self.transpose
-            .places::<C>(self.images, self.free, self.indices, |place| {
-                outbox.push(Kind::Quiet, place)
-            });
+        let mut group = criterion.benchmark_group("collect");
+        let fresh = || vec![EMPTY; rows.len()];
+        measure(&mut group, &name, all, fresh, |level, _, rows| {
+            at_level::collect::<P>(level, &streams, free, sizes.clone(), rows)
+        });
     }
 }
 
-fn transposing(criterion: &mut Criterion) {
-    let board = Variant::builtin("nine").expect("built in").board;
-    let sets = CanonicalSets::new(&board, 7);
-    let layout = Layout::new(&sets, 24, 3, 7);
-    let transpose = Transpose::new(&board, &sets, &layout).expect("nine fits");
-    let fixed = sets.representative(7, sets.count(7) / 2);
-    let mut images = Vec::new();
-    transpose.images_of(fixed, &mut images);
-    let indices: Vec<u32> = (0..1u32 << 17)
-        .filter(|i| (3..=7).contains(&i.count_ones()))
-        .collect();
-    let mut outbox =
-        Outbox::new(layout.bands, layout.band_bits, 4 * indices.len()).expect("little memory");
-    levels(
-        criterion,
-        "transpose and send",
-        indices.len() as u64,
-        |level| {
-            outbox.clear();
-            let free = board.all_points() & !fixed;
-            let send = Send {
-                transpose: &transpose,
-                outbox: &mut outbox,
-                images: &images,
-                free,
-                indices: &indices,
-            };
-            cpu::run(level, send);
-            outbox.waiting(0, Kind::Quiet)
-        },
-    );
+/// An outbox that is compared by what is in it.
+struct Sent {
+    outbox: Outbox,
+    bands: usize,
+}
+
+impl PartialEq for Sent {
+    fn eq(&self, other: &Sent) -> bool {
+        let all = |sent: &Sent, band| -> Vec<u32> {
+            let places = sent.outbox.read(band, Kind::Quiet).flatten();
+            places.copied().collect()
+        };
+        (0..self.bands).all(|band| all(self, band) == all(other, band))
+    }
+}
+
+/// One position in three of a row, found in the rows of the other side and written to the buckets of
+/// their bands: the addresses and the table of the whole movement layer. Positions sent count.
+fn transposing(criterion: &mut Criterion, nine: &Nine) {
+    let layout = Layout::new(&nine.sets, nine.board.point_count() as u32, 3, MEN);
+    let transpose = Transpose::new(&nine.board, &nine.sets, &layout).expect("nine fits");
+    let mut group = criterion.benchmark_group("transpose");
+    for fixed in FIXED {
+        let shapes = nine.shapes(fixed);
+        let flags = cells::<Flag>(shapes[0].count, 1, 5);
+        let chosen = |index: &u32| {
+            (3..=MEN).contains(&index.count_ones()) && Flag::get(&flags, 0, *index) == 1
+        };
+        let indices: Vec<u32> = (0..1u32 << shapes[0].count).filter(chosen).collect();
+        let images_of = |shape: &Shape| {
+            let mut images = Vec::new();
+            transpose.images_of(shape.fixed, &mut images);
+            images
+        };
+        let images: Vec<Vec<PointSet>> = shapes.iter().map(images_of).collect();
+        let fresh = || {
+            let room = 2 * indices.len();
+            Sent {
+                outbox: Outbox::new(layout.bands, layout.band_bits, room).expect("little memory"),
+                bands: layout.bands,
+            }
+        };
+        let all = (SHAPES, (SHAPES * indices.len()) as u64);
+        let name = format!("flags, {fixed} fixed");
+        measure(&mut group, &name, all, fresh, |level, case, sent| {
+            sent.outbox.clear();
+            let (images, free) = (&images[case], shapes[case].free);
+            at_level::send(level, &transpose, images, free, &indices, &mut sent.outbox);
+            sent.outbox.publish();
+        });
+    }
 }
 
 fn kernels(criterion: &mut Criterion) {
-    moves::<Flag>(criterion, "flags");
-    moves::<Byte>(criterion, "bytes");
-    flying(criterion);
+    let nine = Nine::new();
+    turns::<Flag>(criterion, &nine, "flags");
+    turns::<Byte>(criterion, &nine, "bytes");
+    flying(criterion, &nine);
+    relabelling::<Flag>(criterion, &nine, "flags");
+    relabelling::<Byte>(criterion, &nine, "bytes");
     packing::<Flag>(criterion, "flags");
     packing::<Byte>(criterion, "bytes");
-    transposing(criterion);
+    transposing(criterion, &nine);
 }
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(1))
+        .sample_size(20);
     targets = kernels
 }
 criterion_main!(benches);
