@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use millbase::database::{Cells, Contents, Database, DatabaseWriter};
-use millbase::game::{Position, Sector, Side, Turn, Variant};
+use millbase::game::{Position, Sector, Turn, Variant};
 use millbase::probe::{Choice, ProbeError, Probed, Prober};
 use millbase::solve::plain::{self, PlainSolution};
 use millbase::value::{Outcome, Score, Value};
@@ -45,30 +45,15 @@ impl Solved {
             let cells = (0..self.database.index().len(sector)).step_by(step);
             cells.map(move |cell| {
                 let (mover, opponent) = self.database.index().unrank(sector, cell);
-                position(sector, mover, opponent)
+                sector.position((mover, opponent))
             })
         })
     }
 }
 
-fn position(sector: Sector, mover: u32, opponent: u32) -> Position {
-    let Sector {
-        mover_hand,
-        opponent_hand,
-        ..
-    } = sector;
-    Position {
-        mover,
-        opponent,
-        mover_hand,
-        opponent_hand,
-        side: Side::White,
-    }
-}
-
 fn position_of(writer: &DatabaseWriter, sector: Sector, cell: u64) -> Position {
     let (mover, opponent) = writer.index().unrank(sector, cell);
-    position(sector, mover, opponent)
+    sector.position((mover, opponent))
 }
 
 /// Writes values in the form that the database wants: whichever it takes.

@@ -1,6 +1,6 @@
 //! The index against published sizes, and as a bijection on sectors too large to walk.
 
-use millbase::game::{PointSet, Position, Sector, Side, Variant};
+use millbase::game::{Sector, Side, Variant};
 use millbase::index::canonical::binomial;
 use millbase::index::{Fixed, OrbitCounter, SectorIndex};
 use proptest::prelude::*;
@@ -9,21 +9,6 @@ fn nine() -> (Variant, SectorIndex) {
     let nine = Variant::builtin("nine").unwrap();
     let index = SectorIndex::new(&nine.board, 9);
     (nine, index)
-}
-
-fn position(sector: Sector, mover: PointSet, opponent: PointSet) -> Position {
-    let Sector {
-        mover_hand,
-        opponent_hand,
-        ..
-    } = sector;
-    Position {
-        mover,
-        opponent,
-        mover_hand,
-        opponent_hand,
-        side: Side::White,
-    }
 }
 
 /// Sizes of the Malom standard database, which always fixes the men of the side to move. The movement
@@ -115,7 +100,7 @@ proptest! {
             let cell = at % index.len(sector);
             let (mover, opponent) = index.unrank(sector, cell);
             prop_assert_eq!(mover & opponent, 0);
-            let here = position(sector, mover, opponent);
+            let here = sector.position((mover, opponent));
             prop_assert_eq!(here.sector(), sector);
             let least = index.rank(&here);
             prop_assert!(least <= cell);

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use millbase::database::{Database, SectorRecord};
-use millbase::game::{Position, Side};
 use millbase::notation::write_position;
 use millbase::probe::Prober;
 use serde::Serialize;
@@ -114,18 +113,10 @@ fn sector(database: &Database, record: &SectorRecord) -> Sector {
     }
 }
 
-/// The position of a cell as a text. The first player moves when both have as many men in hand.
+/// The position of a cell as a text.
 fn example(database: &Database, record: &SectorRecord, cell: u64) -> String {
     let sector = record.sector;
-    let (mover, opponent) = database.index().unrank(sector, cell);
-    let white = sector.mover_hand == sector.opponent_hand;
-    let position = Position {
-        mover,
-        opponent,
-        mover_hand: sector.mover_hand,
-        opponent_hand: sector.opponent_hand,
-        side: if white { Side::White } else { Side::Black },
-    };
+    let position = sector.position(database.index().unrank(sector, cell));
     write_position(database.variant(), &position.into())
 }
 

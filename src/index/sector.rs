@@ -262,7 +262,7 @@ impl ImageTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Side, Variant};
+    use crate::game::Variant;
     use std::collections::HashMap;
 
     fn sector(mover: u8, opponent: u8, mover_hand: u8, opponent_hand: u8) -> Sector {
@@ -271,21 +271,6 @@ mod tests {
             opponent,
             mover_hand,
             opponent_hand,
-        }
-    }
-
-    fn position(sector: Sector, (mover, opponent): (PointSet, PointSet)) -> Position {
-        let Sector {
-            mover_hand,
-            opponent_hand,
-            ..
-        } = sector;
-        Position {
-            mover,
-            opponent,
-            mover_hand,
-            opponent_hand,
-            side: Side::White,
         }
     }
 
@@ -311,7 +296,7 @@ mod tests {
             sector(0, 1, 6, 5),
         ] {
             for cell in 0..index.len(sector) {
-                let position = position(sector, index.unrank(sector, cell));
+                let position = sector.position(index.unrank(sector, cell));
                 let least = index.rank(&position);
                 assert!(least <= cell);
                 assert_eq!(
@@ -335,10 +320,10 @@ mod tests {
         let mut images = HashMap::new();
         for mover in sets_of(9, 3) {
             for opponent in sets_of(9, 2).filter(|opponent| opponent & mover == 0) {
-                let here = position(sector, (mover, opponent));
+                let here = sector.position((mover, opponent));
                 let cell = index.rank(&here);
                 *images.entry(cell).or_insert(0) += 1;
-                let there = position(sector, index.unrank(sector, cell));
+                let there = sector.position(index.unrank(sector, cell));
                 assert!(
                     three
                         .board

@@ -118,11 +118,6 @@ impl Journal {
         Ok(())
     }
 
-    /// Bytes on disk.
-    pub fn bytes(&self) -> u64 {
-        self.written
-    }
-
     /// Sorts the records by band, so that replaying one band is quick.
     pub fn finish(&mut self) {
         self.records.sort_by_key(|record| (record.band, record.ply));

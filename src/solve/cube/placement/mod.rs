@@ -284,6 +284,7 @@ impl Solver<'_> {
                     let last = (first + GROUP).min(rows);
                     let task = Deal {
                         turns,
+                        sets: self.sets,
                         plane,
                         free,
                         white: white.clone(),

@@ -16,9 +16,6 @@ use crate::solve::cube::shape::Shape;
 
 /// The turns of one side in a layer.
 pub(super) trait Turns<P: Placed>: Sync {
-    /// The canonical sets that number the rows.
-    fn sets(&self) -> &CanonicalSets;
-
     /// Fills `out` with the best that the turns from every cell of a row reach.
     fn best(
         &self,
@@ -40,6 +37,8 @@ pub(super) struct Scratch {
 
 pub(super) struct Deal<'a, P: Placed, T> {
     pub(super) turns: &'a T,
+    /// The canonical sets that number the rows.
+    pub(super) sets: &'a CanonicalSets,
     pub(super) plane: usize,
     pub(super) free: u32,
     pub(super) white: RangeInclusive<u32>,
@@ -64,7 +63,7 @@ impl<P: Placed, T: Turns<P>> Task for Deal<'_, P, T> {
         let mut shape = Shape::default();
         let mut out = row(self.rows.len() * blocks);
         for (row, out) in self.rows.clone().zip(out.chunks_exact_mut(blocks)) {
-            let set = self.turns.sets().representative(self.black as usize, row);
+            let set = self.sets.representative(self.black as usize, row);
             self.turns
                 .best(self.plane, set, &mut shape, &mut scratch, out);
         }
@@ -80,10 +79,6 @@ pub(super) struct WhiteTurns<'a> {
 }
 
 impl<P: Placed> Turns<P> for WhiteTurns<'_> {
-    fn sets(&self) -> &CanonicalSets {
-        self.solver.sets
-    }
-
     #[inline(always)]
     fn best(
         &self,
@@ -145,10 +140,6 @@ pub(super) struct BlackTurns<'a> {
 }
 
 impl<P: Placed> Turns<P> for BlackTurns<'_> {
-    fn sets(&self) -> &CanonicalSets {
-        self.solver.sets
-    }
-
     #[inline(always)]
     fn best(
         &self,
