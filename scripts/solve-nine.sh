@@ -4,8 +4,9 @@
 #   scripts/solve-nine.sh DIR                 with distances (11 GiB of memory, 20 GB of disk meanwhile)
 #   scripts/solve-nine.sh DIR --values-only   win, draw and loss only
 #
-# DIR must be new or empty. The run's figures go to data/results/nine-distances.json or nine-values.json;
-# the database is then compared with the published figures, and that report goes beside them.
+# DIR must be new or empty. The run's figures go to data/results/nine-distances.json or nine-values.json, the
+# most disk it took at any moment to nine-*-disk.json; the database is then compared with the published
+# figures, and that report goes beside them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 db=${1:?usage: scripts/solve-nine.sh DIR [--values-only]}
@@ -15,6 +16,22 @@ kind=distances
 MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
 export MILLBASE_COMMIT
 cargo build --release
+
+# The most disk the folder takes at any moment, looked at every second.
+peak=0
+watch_disk() {
+    while sleep 1; do
+        now=$(du -s --block-size=1 "$db" 2>/dev/null | cut -f1) || now=0
+        if [ "${now:-0}" -gt "$peak" ]; then
+            peak=$now
+            printf '{"disk_peak_bytes": %s}\n' "$peak" >"data/results/nine-$kind-disk.json"
+        fi
+    done
+}
+watch_disk &
+watcher=$!
+trap 'kill "$watcher" 2>/dev/null || true' EXIT
+
 target/release/millbase solve nine --db "$db" --record "data/results/nine-$kind.json" ${2:+"$2"}
 target/release/millbase check --db "$db" --json >"data/results/nine-$kind-check.json"
 target/release/millbase check --db "$db"
