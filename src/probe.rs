@@ -16,10 +16,11 @@
 
 use std::cmp::Reverse;
 
+use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::database::{Contents, Database, DatabaseError};
-use crate::game::{PointSet, Position, Turn};
+use crate::game::{PointSet, Position, Sector, Turn};
 use crate::value::{Outcome, Value};
 
 /// What a position is worth to the side to move, as far as the database knows.
@@ -54,6 +55,61 @@ impl Probed {
     }
 }
 
+/// What a database says about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// What it is worth to the side to move.
+    Known(Probed),
+    /// The database lacks a sector without which it cannot be told.
+    Unknown(Sector),
+}
+
+impl Answer {
+    /// What the position is worth, if that is known.
+    pub fn known(self) -> Option<Probed> {
+        match self {
+            Answer::Known(probed) => Some(probed),
+            Answer::Unknown(_) => None,
+        }
+    }
+
+    /// See [`Probed::before`].
+    pub fn before(self) -> Answer {
+        match self {
+            Answer::Known(probed) => Answer::Known(probed.before()),
+            unknown => unknown,
+        }
+    }
+
+    /// The answer for a position, from the answers for all it can lead to, turned round already: the best
+    /// of them. An unknown one leaves open whether there was a better one.
+    fn best(
+        answers: impl IntoIterator<Item = Result<Answer, ProbeError>>,
+    ) -> Result<Option<Answer>, ProbeError> {
+        let (mut best, mut unknown): (Option<Probed>, _) = (None, None);
+        for answer in answers {
+            match answer? {
+                Answer::Known(probed) => {
+                    if best.is_none_or(|best| probed.preference() < best.preference()) {
+                        best = Some(probed);
+                    }
+                }
+                Answer::Unknown(sector) => unknown = unknown.or(Some(sector)),
+            }
+        }
+        Ok(match (best, unknown) {
+            (Some(best), None) => Some(Answer::Known(best)),
+            // A win is a win, though another may be shorter.
+            (Some(best), Some(_)) if best.outcome == Outcome::Win => Some(Answer::Known(Probed {
+                plies: None,
+                ..best
+            })),
+            (_, Some(sector)) => Some(Answer::Unknown(sector)),
+            (None, None) => None,
+        })
+    }
+}
+
 impl From<Value> for Probed {
     fn from(value: Value) -> Probed {
         Probed {
@@ -77,10 +133,8 @@ pub enum Choice {
 pub struct Ranked {
     /// What is done.
     pub choice: Choice,
-    /// The result of best play after it.
-    pub outcome: Outcome,
-    /// Plies to the end of the game, with this turn; see [`Probed::plies`].
-    pub plies: Option<u16>,
+    /// What it comes to, for the player who makes it and with this turn counted.
+    pub answer: Answer,
 }
 
 /// Why there is no answer.
@@ -115,27 +169,42 @@ impl<'a> Prober<'a> {
     /// has to take so many men.
     ///
     /// # Errors
-    /// When the men cannot stand like that, or the database cannot tell.
-    pub fn value(&self, position: &Position, removals_due: u8) -> Result<Probed, ProbeError> {
+    /// When the men cannot stand like that, or a file of the database is wrong.
+    pub fn value(&self, position: &Position, removals_due: u8) -> Result<Answer, ProbeError> {
         self.check(position)?;
         if removals_due > 0 {
-            let ranked = self.ranked(position, removals_due)?;
-            let best = ranked
-                .first()
-                .ok_or(ProbeError::NotAPosition("there is nothing to take"))?;
-            return Ok(Probed {
-                outcome: best.outcome,
-                plies: best.plies,
-            });
+            let best = self.look_ahead(position, removals_due)?;
+            return best.ok_or(ProbeError::NotAPosition("there is nothing to take"));
         }
         match self.ending(position) {
-            Some(over) => Ok(over),
+            Some(over) => Ok(Answer::Known(over)),
             None => self.look_up(position),
         }
     }
 
+    /// What many positions are worth, in their order. Those that share a block are looked up together, on
+    /// all threads of the current rayon pool.
+    pub fn values(&self, positions: &[Position]) -> Vec<Result<Answer, ProbeError>> {
+        let index = self.database.index();
+        let place = |position: &Position| {
+            let known = self.check(position).is_ok() && self.database.has(position.sector());
+            let sector = position.sector();
+            (sector, if known { index.rank(position) } else { 0 })
+        };
+        let mut order: Vec<_> = positions.iter().map(place).zip(0usize..).collect();
+        order.par_sort_unstable();
+        let answers = order
+            .par_iter()
+            .with_min_len(256)
+            .map(|&(_, at)| (at, self.value(&positions[at], 0)));
+        let mut answers: Vec<_> = answers.collect();
+        answers.sort_unstable_by_key(|&(at, _)| at);
+        answers.into_iter().map(|(_, answer)| answer).collect()
+    }
+
     /// All that the side to move can do, best first: the shortest win, other wins, draws, the longest
-    /// loss, other losses. Equals are in the order of points. Empty if the game is over.
+    /// loss, other losses, and last what the database cannot tell. Equals are in the order of points.
+    /// Empty if the game is over.
     ///
     /// # Errors
     /// As [`value`](Self::value), for the positions one turn later.
@@ -143,26 +212,19 @@ impl<'a> Prober<'a> {
         self.check(position)?;
         let mut ranked = Vec::new();
         for choice in self.choices(position, removals_due) {
-            let Probed { outcome, plies } = self.value(&self.after(position, choice), 0)?.before();
-            ranked.push(Ranked {
-                choice,
-                outcome,
-                plies,
-            });
+            let answer = self.value(&self.after(position, choice), 0)?.before();
+            ranked.push(Ranked { choice, answer });
         }
-        ranked.sort_by_key(
-            |&Ranked {
-                 choice,
-                 outcome,
-                 plies,
-             }| { (Probed { outcome, plies }.preference(), choice) },
-        );
+        ranked.sort_by_key(|ranked| {
+            let preference = ranked.answer.known().map(Probed::preference);
+            (preference.is_none(), preference, ranked.choice)
+        });
         Ok(ranked)
     }
 
     /// Best play for both sides, from a decided position to the end of the game, at most `limit` turns
     /// of it. Empty if the position is drawn or the database has no distances, without which no turn is
-    /// known to come nearer to the end.
+    /// known to come nearer to the end; cut short where the database lacks a sector.
     ///
     /// # Errors
     /// As [`value`](Self::value).
@@ -176,13 +238,28 @@ impl<'a> Prober<'a> {
         let mut line = Vec::new();
         while self.database.contents() == Contents::Distances && line.len() < limit {
             let ranked = self.ranked(&position, removals_due)?;
-            let Some(best) = ranked.first().filter(|best| best.outcome != Outcome::Draw) else {
-                break;
-            };
+            let Some(best) = ranked.first() else { break };
+            match best.answer {
+                Answer::Known(probed) if probed.outcome != Outcome::Draw => {}
+                _ => break,
+            }
             line.push(best.choice);
             (position, removals_due) = (self.after(&position, best.choice), 0);
         }
         Ok(line)
+    }
+
+    /// The best that the side to move can do, `None` if there is nothing.
+    fn look_ahead(
+        &self,
+        position: &Position,
+        removals_due: u8,
+    ) -> Result<Option<Answer>, ProbeError> {
+        let choices = self.choices(position, removals_due).into_iter();
+        Answer::best(choices.map(|choice| {
+            let answer = self.value(&self.after(position, choice), 0)?;
+            Ok(answer.before())
+        }))
     }
 
     fn choices(&self, position: &Position, removals_due: u8) -> Vec<Choice> {
@@ -214,18 +291,39 @@ impl<'a> Prober<'a> {
         Some(Probed { outcome, plies })
     }
 
-    fn look_up(&self, position: &Position) -> Result<Probed, ProbeError> {
+    fn look_up(&self, position: &Position) -> Result<Answer, ProbeError> {
         let (database, sector) = (self.database, position.sector());
+        match self.stored(position) {
+            Ok(Some(probed)) => Ok(Answer::Known(probed)),
+            // The manifest was checked: no turn leads from one such sector to another.
+            Ok(None) => {
+                let best = self.look_ahead(position, 0)?;
+                best.ok_or(ProbeError::NotAPosition("the side to move has no turn"))
+            }
+            Err(DatabaseError::NoSector { .. }) if database.covers(sector) => {
+                Ok(Answer::Unknown(sector))
+            }
+            Err(DatabaseError::NotInstalled { sector, .. }) => Ok(Answer::Unknown(sector)),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What the files say, `None` if the sector is in none of them.
+    fn stored(&self, position: &Position) -> Result<Option<Probed>, DatabaseError> {
+        let (database, sector) = (self.database, position.sector());
+        if database.is_derived(sector)? {
+            return Ok(None);
+        }
         // Opens the file, so that positions of sectors that do not exist never reach the index.
         database.sector(sector)?;
         let cell = database.index().rank(position);
-        Ok(match database.contents() {
+        Ok(Some(match database.contents() {
             Contents::Distances => database.score(sector, cell)?.value().into(),
             Contents::Values => Probed {
                 outcome: database.outcome(sector, cell)?,
                 plies: None,
             },
-        })
+        }))
     }
 
     fn check(&self, position: &Position) -> Result<(), ProbeError> {

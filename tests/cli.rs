@@ -559,7 +559,10 @@ fn damage_is_our_fault_and_is_named() {
     );
     std::fs::remove_file(&start).unwrap();
     let query = ["query", "--db", text(&db), "start"];
-    refused(&query, 1, "0_0_3_3.sector");
+    let answer = millbase().args(query).assert().success();
+    let answer = String::from_utf8_lossy(&answer.get_output().stdout).into_owned();
+    assert!(answer.contains("White to move: unknown"), "{answer}");
+    assert!(answer.contains("lacks sector 0-0+3-3"), "{answer}");
     std::fs::write(&start, "not a sector at all, but long enough to be one").unwrap();
     refused(&query, 1, "0_0_3_3.sector");
     std::fs::remove_file(db.join("manifest.json")).unwrap();

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use millbase::database::{Cells, Contents, Database, DatabaseWriter, Statistics};
+use millbase::database::{Cells, Contents, Database, DatabaseWriter, Kind, Statistics};
 use millbase::game::{Position, Sector, Side, Variant};
 use millbase::index::{OrbitCounter, SectorIndex};
 use millbase::value::{Outcome, Score, Value};
@@ -127,7 +127,8 @@ fn distances_come_back_as_they_were_written() {
     for (sector, scores, statistics) in &written {
         assert!(database.has(*sector));
         assert!(
-            database.read_sector(*sector).unwrap() == *scores,
+            database.read_planes(*sector).unwrap() == planes_of(scores)
+                && database.read_sector(*sector).unwrap() == *scores,
             "{sector}"
         );
         let mut again = vec![1; scores.len()];
@@ -150,7 +151,7 @@ fn distances_come_back_as_they_were_written() {
         assert_eq!(&record.statistics, statistics);
         assert_eq!(record.cells, scores.len() as u64);
         let file = dir.path().join(format!("{}.sector", sector.file_stem()));
-        assert_eq!(record.file_bytes, fs::metadata(file).unwrap().len());
+        assert_eq!(record.file_bytes(), fs::metadata(file).unwrap().len());
     }
 }
 
@@ -248,8 +249,8 @@ fn sectors_of_many_batches_come_back_as_they_were_written() {
     // What has been written can be read before the database is finished.
     let file = writer.open_sector(large).unwrap();
     assert_eq!(
-        (file.sector(), file.cells(), file.contents()),
-        (large, cells, Contents::Distances)
+        (file.sector(), file.cells(), file.kind()),
+        (large, cells, Kind::Scores)
     );
     assert!(file.read().unwrap() == scores);
 }

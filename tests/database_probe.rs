@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use millbase::database::{Cells, Contents, Database, DatabaseWriter};
+use millbase::database::{Cells, Contents, Database, DatabaseWriter, PackOptions, pack};
 use millbase::game::{Position, Sector, Turn, Variant};
-use millbase::probe::{Choice, ProbeError, Probed, Prober};
+use millbase::probe::{Answer, Choice, ProbeError, Probed, Prober, Ranked};
 use millbase::solve::plain::{self, PlainSolution};
 use millbase::value::{Outcome, Score, Value};
 use serde_json::json;
@@ -20,6 +20,22 @@ struct Solved {
 }
 
 impl Solved {
+    /// The game in both forms of a database: plain, and packed with some sectors left to look-ahead.
+    fn in_both_forms(variant: Variant, contents: Contents) -> [Solved; 2] {
+        let plain = Solved::new(variant, contents);
+        let dir = TempDir::new().unwrap();
+        let options = PackOptions::default();
+        let packed = pack(&plain.database, dir.path(), &options, &|_| (), &|_| ()).unwrap();
+        assert!(packed.stored > 0 && packed.derived > 0, "{packed:?}");
+        let packed = Solved {
+            variant: plain.variant.clone(),
+            solution: plain.solution.clone(),
+            database: Database::open(dir.path()).unwrap(),
+            _dir: dir,
+        };
+        [plain, packed]
+    }
+
     fn new(variant: Variant, contents: Contents) -> Solved {
         let solution = plain::solve(&variant, &plain::Options::default(), |_| ()).unwrap();
         let dir = TempDir::new().unwrap();
@@ -49,6 +65,17 @@ impl Solved {
             })
         })
     }
+}
+
+/// What an answer says; these databases lack nothing.
+fn known(answer: Answer) -> Probed {
+    answer.known().expect("the database has all sectors")
+}
+
+/// The outcome and plies of a ranked choice.
+fn worth(ranked: &Ranked) -> (Outcome, Option<u16>) {
+    let probed = known(ranked.answer);
+    (probed.outcome, probed.plies)
 }
 
 fn position_of(writer: &DatabaseWriter, sector: Sector, cell: u64) -> Position {
@@ -98,70 +125,66 @@ fn every_position_is_worth_what_the_solver_says() {
         (Variant::builtin("three-diagonal").unwrap(), 1),
         (small_six(3), 7),
     ] {
-        let solved = Solved::new(variant, Contents::Distances);
-        let prober = Prober::new(&solved.database);
-        for position in solved.positions(step) {
-            let expected = solved.solution.value(&position).unwrap();
-            assert_eq!(
-                prober.value(&position, 0).unwrap(),
-                expected.into(),
-                "{position:?}"
-            );
+        for solved in Solved::in_both_forms(variant, Contents::Distances) {
+            let prober = Prober::new(&solved.database);
+            let positions: Vec<Position> = solved.positions(step).collect();
+            let at_once = prober.values(&positions);
+            for (position, at_once) in positions.iter().zip(at_once) {
+                let expected = solved.solution.value(position).unwrap();
+                let found = known(prober.value(position, 0).unwrap());
+                assert_eq!(found, expected.into(), "{position:?}");
+                assert_eq!(known(at_once.unwrap()), found, "{position:?}");
+            }
         }
     }
 }
 
 #[test]
 fn turns_are_ranked_by_what_they_lead_to() {
-    let solved = Solved::new(small_six(3), Contents::Distances);
-    let prober = Prober::new(&solved.database);
-    let mut kinds = HashMap::new();
-    for position in solved.positions(101) {
-        let ranked = prober.ranked(&position, 0).unwrap();
-        let mut turns: Vec<Choice> = ranked.iter().map(|ranked| ranked.choice).collect();
-        turns.sort();
-        let mut expected: Vec<Choice> = solved
-            .variant
-            .turns(&position)
-            .into_iter()
-            .map(Choice::Turn)
-            .collect();
-        expected.sort();
-        assert_eq!(turns, expected);
+    for solved in Solved::in_both_forms(small_six(3), Contents::Distances) {
+        let prober = Prober::new(&solved.database);
+        let mut kinds = HashMap::new();
+        for position in solved.positions(101) {
+            let ranked = prober.ranked(&position, 0).unwrap();
+            let mut turns: Vec<Choice> = ranked.iter().map(|ranked| ranked.choice).collect();
+            turns.sort();
+            let mut expected: Vec<Choice> = solved
+                .variant
+                .turns(&position)
+                .into_iter()
+                .map(Choice::Turn)
+                .collect();
+            expected.sort();
+            assert_eq!(turns, expected);
 
-        for ranked in &ranked {
-            let Choice::Turn(turn) = ranked.choice else {
-                panic!("{ranked:?}")
-            };
-            let reached = solved.variant.play(&position, &turn);
-            let over = solved.variant.ending(&reached);
-            let value = match over {
-                Some(Outcome::Loss) => Value::Loss(0),
-                Some(outcome) => panic!("the game ends as a {outcome} for {reached:?}"),
-                None => solved.solution.value(&reached).unwrap(),
-            };
-            let probed = Probed {
-                outcome: ranked.outcome,
-                plies: ranked.plies,
-            };
-            assert_eq!(probed, value.before().into());
-            *kinds.entry((ranked.outcome, over.is_some())).or_insert(0) += 1;
+            for ranked in &ranked {
+                let Choice::Turn(turn) = ranked.choice else {
+                    panic!("{ranked:?}")
+                };
+                let reached = solved.variant.play(&position, &turn);
+                let over = solved.variant.ending(&reached);
+                let value = match over {
+                    Some(Outcome::Loss) => Value::Loss(0),
+                    Some(outcome) => panic!("the game ends as a {outcome} for {reached:?}"),
+                    None => solved.solution.value(&reached).unwrap(),
+                };
+                let probed = known(ranked.answer);
+                assert_eq!(probed, value.before().into());
+                *kinds.entry((probed.outcome, over.is_some())).or_insert(0) += 1;
+            }
+            assert!(ranked.is_sorted_by(|a, b| no_worse(worth(a), worth(b))));
+            if let Some(best) = ranked.first() {
+                let value = prober.value(&position, 0).unwrap();
+                assert_eq!(best.answer, value, "{position:?}");
+            }
         }
-        assert!(ranked.is_sorted_by(|a, b| no_worse(a.outcome, a.plies, b.outcome, b.plies)));
-        if let Some(best) = ranked.first() {
-            let best = Probed {
-                outcome: best.outcome,
-                plies: best.plies,
-            };
-            assert_eq!(best, prober.value(&position, 0).unwrap(), "{position:?}");
-        }
+        // All kinds of turns were met: to wins, draws and losses, and to the end of the game.
+        assert_eq!(kinds.len(), 4, "{kinds:?}");
     }
-    // All kinds of turns were met: to wins, draws and losses, and to the end of the game.
-    assert_eq!(kinds.len(), 4, "{kinds:?}");
 }
 
 /// Short wins before long ones, draws, long losses before short ones.
-fn no_worse(a: Outcome, a_plies: Option<u16>, b: Outcome, b_plies: Option<u16>) -> bool {
+fn no_worse((a, a_plies): (Outcome, Option<u16>), (b, b_plies): (Outcome, Option<u16>)) -> bool {
     a > b
         || a == b
             && match a {
@@ -173,101 +196,108 @@ fn no_worse(a: Outcome, a_plies: Option<u16>, b: Outcome, b_plies: Option<u16>) 
 
 #[test]
 fn a_position_with_a_removal_due_is_worth_its_best_removal() {
-    let solved = Solved::new(small_six(4), Contents::Distances);
-    let prober = Prober::new(&solved.database);
-    let mut asked = 0;
-    for position in solved.positions(307) {
-        for (from, to) in solved.variant.steps(&position) {
-            let due = solved.variant.removals_due(&position, from, to);
-            if due == 0 || solved.variant.ending(&position).is_some() {
-                continue;
+    for solved in Solved::in_both_forms(small_six(4), Contents::Distances) {
+        let prober = Prober::new(&solved.database);
+        let mut asked = 0;
+        for position in solved.positions(307) {
+            for (from, to) in solved.variant.steps(&position) {
+                let due = solved.variant.removals_due(&position, from, to);
+                if due == 0 || solved.variant.ending(&position).is_some() {
+                    continue;
+                }
+                let closed = solved.variant.step(&position, from, to);
+                let ranked = prober.ranked(&closed, due).unwrap();
+                // The same removals as those of the complete turns that close this mill, worth the same.
+                let turns = prober.ranked(&position, 0).unwrap();
+                let same_step = |turn: &Turn| (turn.from, turn.to) == (from, to);
+                let expected: Vec<_> = turns
+                    .iter()
+                    .filter_map(|ranked| match ranked.choice {
+                        Choice::Turn(turn) if same_step(&turn) => {
+                            Some((Choice::Removal(turn.removed), ranked.answer))
+                        }
+                        _ => None,
+                    })
+                    .collect();
+                let found: Vec<_> = ranked
+                    .iter()
+                    .map(|ranked| (ranked.choice, ranked.answer))
+                    .collect();
+                assert_eq!(found, expected);
+                assert_eq!(prober.value(&closed, due).unwrap(), found[0].1);
+                asked += 1;
             }
-            let closed = solved.variant.step(&position, from, to);
-            let ranked = prober.ranked(&closed, due).unwrap();
-            // The same removals as those of the complete turns that close this mill, worth the same.
-            let turns = prober.ranked(&position, 0).unwrap();
-            let same_step = |turn: &Turn| (turn.from, turn.to) == (from, to);
-            let expected: Vec<_> = turns
-                .iter()
-                .filter_map(|ranked| match ranked.choice {
-                    Choice::Turn(turn) if same_step(&turn) => {
-                        Some((Choice::Removal(turn.removed), ranked.outcome, ranked.plies))
-                    }
-                    _ => None,
-                })
-                .collect();
-            let found: Vec<_> = ranked
-                .iter()
-                .map(|r| (r.choice, r.outcome, r.plies))
-                .collect();
-            assert_eq!(found, expected);
-            let value = prober.value(&closed, due).unwrap();
-            assert_eq!((value.outcome, value.plies), (found[0].1, found[0].2));
-            asked += 1;
         }
+        assert!(asked > 100, "{asked} positions with a removal due");
     }
-    assert!(asked > 100, "{asked} positions with a removal due");
 }
 
 #[test]
 fn lines_end_the_game_when_the_value_says() {
-    let solved = Solved::new(small_six(3), Contents::Distances);
-    let prober = Prober::new(&solved.database);
-    let mut longest = 0;
-    for mut position in solved.positions(997) {
-        let value = prober.value(&position, 0).unwrap();
-        let line = prober.line(&position, 0, 1000).unwrap();
-        assert_eq!(line.len(), usize::from(value.plies.unwrap_or(0)));
-        longest = longest.max(line.len());
-        assert_eq!(
-            prober.line(&position, 0, 2).unwrap(),
-            line[..line.len().min(2)]
-        );
-        for choice in &line {
-            let Choice::Turn(turn) = choice else {
-                panic!("{choice:?}")
-            };
-            assert!(solved.variant.is_legal(&position, turn));
-            position = solved.variant.play(&position, turn);
+    for solved in Solved::in_both_forms(small_six(3), Contents::Distances) {
+        let prober = Prober::new(&solved.database);
+        let mut longest = 0;
+        for mut position in solved.positions(997) {
+            let value = known(prober.value(&position, 0).unwrap());
+            let line = prober.line(&position, 0, 1000).unwrap();
+            assert_eq!(line.len(), usize::from(value.plies.unwrap_or(0)));
+            longest = longest.max(line.len());
+            assert_eq!(
+                prober.line(&position, 0, 2).unwrap(),
+                line[..line.len().min(2)]
+            );
+            for choice in &line {
+                let Choice::Turn(turn) = choice else {
+                    panic!("{choice:?}")
+                };
+                assert!(solved.variant.is_legal(&position, turn));
+                position = solved.variant.play(&position, turn);
+            }
+            let over = solved.variant.ending(&position).is_some();
+            assert_eq!(over, value.outcome != Outcome::Draw);
         }
-        let over = solved.variant.ending(&position).is_some();
-        assert_eq!(over, value.outcome != Outcome::Draw);
+        assert!(longest > 5, "the longest line has {longest} turns");
     }
-    assert!(longest > 5, "the longest line has {longest} turns");
 }
 
 #[test]
 fn values_without_distances_rank_turns_all_the_same() {
-    let solved = Solved::new(
+    for solved in Solved::in_both_forms(
         Variant::builtin("three-diagonal").unwrap(),
         Contents::Values,
-    );
-    let prober = Prober::new(&solved.database);
-    for position in solved.positions(1) {
-        let value = prober.value(&position, 0).unwrap();
-        assert_eq!(
-            value.outcome,
-            solved.solution.value(&position).unwrap().outcome()
-        );
-        // The rules alone know when the game is over.
-        let over = solved
-            .variant
-            .ending(&position)
-            .is_some_and(|outcome| outcome != Outcome::Draw);
-        assert_eq!(value.plies, over.then_some(0));
-        let ranked = prober.ranked(&position, 0).unwrap();
-        assert!(ranked.is_sorted_by(|a, b| a.outcome >= b.outcome));
-        // A win at once comes before wins that may take long.
-        let at_once = |plies: Option<u16>| plies == Some(1);
-        assert!(ranked.is_sorted_by(|a, b| a.outcome != b.outcome || at_once(a.plies) >= at_once(b.plies)));
-        assert_eq!(prober.line(&position, 0, 100).unwrap(), []);
+    ) {
+        let prober = Prober::new(&solved.database);
+        for position in solved.positions(1) {
+            let value = known(prober.value(&position, 0).unwrap());
+            assert_eq!(
+                value.outcome,
+                solved.solution.value(&position).unwrap().outcome()
+            );
+            // The rules alone know when the game is over.
+            let over = solved
+                .variant
+                .ending(&position)
+                .is_some_and(|outcome| outcome != Outcome::Draw);
+            if over {
+                assert_eq!(value.plies, Some(0));
+            }
+            let ranked = prober.ranked(&position, 0).unwrap();
+            assert!(ranked.is_sorted_by(|a, b| worth(a).0 >= worth(b).0));
+            // A win at once comes before wins that may take long.
+            let at_once = |plies: Option<u16>| plies == Some(1);
+            assert!(ranked.is_sorted_by(|a, b| {
+                let (a, b) = (worth(a), worth(b));
+                a.0 != b.0 || at_once(a.1) >= at_once(b.1)
+            }));
+            assert_eq!(prober.line(&position, 0, 100).unwrap(), []);
+        }
+        let start = prober.ranked(&solved.variant.start(), 0).unwrap();
+        let wins = start
+            .iter()
+            .filter(|ranked| worth(ranked).0 == Outcome::Win)
+            .count();
+        assert_eq!((start.len(), wins), (9, 1));
     }
-    let start = prober.ranked(&solved.variant.start(), 0).unwrap();
-    let wins = start
-        .iter()
-        .filter(|ranked| ranked.outcome == Outcome::Win)
-        .count();
-    assert_eq!((start.len(), wins), (9, 1));
 }
 
 #[test]

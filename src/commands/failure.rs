@@ -105,6 +105,7 @@ fn is_mistake(error: &DatabaseError) -> bool {
         | DatabaseError::OtherVariant { .. }
         | DatabaseError::BoardTooLarge { .. }
         | DatabaseError::NoSector { .. }
+        | DatabaseError::NeededBy { .. }
         | DatabaseError::NoCell { .. } => true,
         _ => false,
     }
@@ -113,8 +114,11 @@ fn is_mistake(error: &DatabaseError) -> bool {
 /// Whether a path is that of a sector file. The user names the folder, so what is wrong with a part of
 /// it is no mistake of his.
 fn is_sector_file(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|ending| ending == "sector" || ending == "partial")
+    path.extension().is_some_and(|ending| {
+        ["sector", "values", "distances", "partial"]
+            .iter()
+            .any(|ours| ending == *ours)
+    })
 }
 
 impl From<SolveError> for Failure {

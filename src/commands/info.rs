@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use millbase::database::Database;
+use millbase::database::{Contents, Database, Kind};
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -16,8 +16,11 @@ pub struct Arguments {
     #[arg(long, value_name = "DIR")]
     db: PathBuf,
     /// Print one JSON object instead
-    #[arg(long)]
+    #[arg(long, conflicts_with = "checksums")]
     json: bool,
+    /// Print the digests of all files as `b3sum --check` reads them, run in the database's folder
+    #[arg(long)]
+    checksums: bool,
 }
 
 #[derive(Serialize)]
@@ -28,6 +31,7 @@ struct Info<'a> {
     contents: millbase::database::Contents,
     complete: bool,
     sectors: usize,
+    derived: usize,
     positions: u64,
     cells: u64,
     file_bytes: u64,
@@ -46,12 +50,19 @@ impl Arguments {
             .into_iter()
             .filter(|&sector| !database.has(sector))
             .collect();
+        if self.checksums {
+            let files = manifest.sectors.iter().flat_map(|record| &record.files);
+            let lines = files.map(|file| format!("{}  {}\n", file.blake3, file.name));
+            return print(&lines.collect::<String>());
+        }
+        let absent: Vec<&str> = files_not_there(&database);
         let info = Info {
             variant: &variant.id,
             name: &variant.name,
             fingerprint: &manifest.fingerprint,
-            contents: manifest.contents,
-            complete: missing.is_empty(),
+            contents: database.contents(),
+            complete: missing.is_empty() && absent.is_empty(),
+            derived: manifest.sectors.iter().filter(|s| s.derived).count(),
             sectors: manifest.sectors.len(),
             positions: manifest
                 .sectors
@@ -59,7 +70,7 @@ impl Arguments {
                 .map(|s| s.statistics.positions())
                 .sum(),
             cells: manifest.sectors.iter().map(|s| s.cells).sum(),
-            file_bytes: manifest.sectors.iter().map(|s| s.file_bytes).sum(),
+            file_bytes: manifest.sectors.iter().map(|s| s.file_bytes()).sum(),
             creator: &manifest.creator,
             rules: &manifest.rules,
             summary: &manifest.summary,
@@ -68,14 +79,24 @@ impl Arguments {
             return print_json(&info);
         }
         let complete = match missing.as_slice() {
-            [] => "yes".to_owned(),
+            [] => match absent.as_slice() {
+                [] => "yes".to_owned(),
+                [first, ..] => format!("no, {} files are missing, {first} for one", absent.len()),
+            },
             [first, ..] => format!("no, {} sectors are missing, {first} for one", missing.len()),
+        };
+        let sectors = match info.derived {
+            0 => grouped(info.sectors as u64),
+            derived => format!(
+                "{}, {derived} of them by looking one turn ahead",
+                info.sectors
+            ),
         };
         let rows = [
             ("game", format!("{} ({})", info.name, info.variant)),
             ("holds", info.contents.to_string()),
             ("complete", complete),
-            ("sectors", grouped(info.sectors as u64)),
+            ("sectors", sectors),
             ("positions", grouped(info.positions)),
             ("on disk", size(info.file_bytes)),
             ("rules", info.fingerprint.to_owned()),
@@ -87,4 +108,17 @@ impl Arguments {
         }
         print(&format!("{text}\n{}", info.rules))
     }
+}
+
+/// Files that the manifest lists and the folder lacks, but for distances where none are installed.
+fn files_not_there(database: &Database) -> Vec<&str> {
+    let files = database
+        .manifest()
+        .sectors
+        .iter()
+        .flat_map(|record| &record.files);
+    let wanted = files
+        .filter(|file| file.kind != Kind::Distances || database.contents() == Contents::Distances);
+    let absent = wanted.filter(|file| !database.dir().join(&file.name).exists());
+    absent.map(|file| file.name.as_str()).collect()
 }

@@ -4,16 +4,20 @@ mod check;
 mod failure;
 mod info;
 mod machine;
+mod pack;
 mod progress;
 mod query;
+mod sample;
 mod solve;
 mod stats;
 mod variants;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use millbase::database::{Database, Io, OpenOptions};
 
 use failure::Failure;
 
@@ -51,6 +55,8 @@ enum Command {
     Stats(stats::Arguments),
     Variants(variants::Arguments),
     Info(info::Arguments),
+    Pack(pack::Arguments),
+    Sample(sample::Arguments),
     Check(check::Arguments),
 }
 
@@ -63,6 +69,8 @@ pub fn main() -> ExitCode {
         Command::Stats(arguments) => arguments.run().map(done),
         Command::Variants(arguments) => arguments.run().map(done),
         Command::Info(arguments) => arguments.run().map(done),
+        Command::Pack(arguments) => arguments.run().map(done),
+        Command::Sample(arguments) => arguments.run().map(done),
         Command::Check(arguments) => arguments.run(),
     };
     match result {
@@ -73,6 +81,30 @@ pub fn main() -> ExitCode {
             let _ = writeln!(io::stderr(), "millbase: {failure}");
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+/// How a command reads a database.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum IoMode {
+    /// Memory maps
+    Map,
+    /// Reads (`pread`)
+    Read,
+}
+
+impl IoMode {
+    /// Opens a database so.
+    fn open(self, dir: &Path) -> Result<Database, Failure> {
+        let io = match self {
+            IoMode::Map => Io::Map,
+            IoMode::Read => Io::Read,
+        };
+        let options = OpenOptions {
+            io,
+            ..OpenOptions::default()
+        };
+        Ok(Database::open_with(dir, options)?)
     }
 }
 

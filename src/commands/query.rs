@@ -10,7 +10,7 @@ use millbase::notation::{
     Charset, ReadPosition, draw, play_moves, read_position, write_position, write_removal,
     write_turn,
 };
-use millbase::probe::{Choice, Prober, Ranked};
+use millbase::probe::{self, Choice, Prober, Ranked};
 use millbase::value::Outcome;
 use serde::Serialize;
 
@@ -38,11 +38,15 @@ Examples:
   millbase query --db nine-db start --json | jq .value
 
 JSON: {\"variant\",\"position\",\"side\",\"value\",\"plies\",\"moves\":[{\"move\",\"value\",\"plies\"}]};
-plies is null for draws, and for all in databases without distances. --line adds \"line\".")]
+plies is null for draws, and for all in databases without distances. --line adds \"line\". A value that a
+sector is missing for is \"unknown\", never a draw, and \"missing\" names the sector.")]
 pub struct Arguments {
     /// The folder of the database
     #[arg(long, value_name = "DIR")]
     db: PathBuf,
+    /// How to read the files: by memory map, or by reading for file systems that do not like maps
+    #[arg(long, value_enum, default_value_t = super::IoMode::Map)]
+    io: super::IoMode,
     /// `start` or a Sanmill position text
     position: String,
     /// Turns to play first, separated by spaces
@@ -66,6 +70,8 @@ struct Answer<'a> {
     side: &'static str,
     value: &'static str,
     plies: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<String>,
     moves: Vec<Move>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<Vec<String>>,
@@ -77,12 +83,14 @@ struct Move {
     text: String,
     value: &'static str,
     plies: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<String>,
 }
 
 impl Arguments {
     /// Answers.
     pub fn run(self) -> Result<(), Failure> {
-        let database = Database::open(&self.db)?;
+        let database = self.io.open(&self.db)?;
         let variant = database.variant();
         let mut read = read_position(variant, &self.position)?;
         if let Some(moves) = &self.moves {
@@ -104,27 +112,19 @@ fn answer<'a>(
 ) -> Result<Answer<'a>, Failure> {
     let variant = database.variant();
     let prober = Prober::new(database);
-    let probed = prober.value(&read.position, read.removals_due)?;
+    let told = told(database, prober.value(&read.position, read.removals_due)?);
     let ranked = prober.ranked(&read.position, read.removals_due)?;
     let text = |choice| choice_text(variant, choice);
-    // Next to the end of a game the rules alone tell the distance. Without distances elsewhere it would
-    // look as if other wins were of another kind.
-    let has_distances = database.contents() == Contents::Distances;
-    let known = |plies: Option<u16>| plies.filter(|_| has_distances);
-    let moves = ranked
-        .into_iter()
-        .map(
-            |Ranked {
-                 choice,
-                 outcome,
-                 plies,
-             }| Move {
-                text: text(choice),
-                value: name(outcome),
-                plies: known(plies),
-            },
-        )
-        .collect();
+    let moves = ranked.into_iter().map(|Ranked { choice, answer }| {
+        let told = self::told(database, answer);
+        Move {
+            text: text(choice),
+            value: told.value,
+            plies: told.plies,
+            missing: told.missing,
+        }
+    });
+    let moves = moves.collect();
     let line = line
         .then(|| prober.line(&read.position, read.removals_due, LINE_LIMIT))
         .transpose()?
@@ -136,11 +136,37 @@ fn answer<'a>(
             Side::White => "white",
             Side::Black => "black",
         },
-        value: name(probed.outcome),
-        plies: known(probed.plies),
+        value: told.value,
+        plies: told.plies,
+        missing: told.missing,
         moves,
         line,
     })
+}
+
+/// An answer in the words of the JSON.
+struct Told {
+    value: &'static str,
+    plies: Option<u16>,
+    missing: Option<String>,
+}
+
+fn told(database: &Database, answer: probe::Answer) -> Told {
+    // Next to the end of a game the rules alone tell the distance. Without distances elsewhere it would
+    // look as if other wins were of another kind.
+    let has_distances = database.contents() == Contents::Distances;
+    match answer {
+        probe::Answer::Known(probed) => Told {
+            value: name(probed.outcome),
+            plies: probed.plies.filter(|_| has_distances),
+            missing: None,
+        },
+        probe::Answer::Unknown(sector) => Told {
+            value: "unknown",
+            plies: None,
+            missing: Some(sector.to_string()),
+        },
+    }
 }
 
 fn choice_text(variant: &Variant, choice: Choice) -> String {
@@ -182,9 +208,12 @@ fn tell(variant: &Variant, read: &ReadPosition, answer: &Answer) -> String {
         " to move"
     };
     let _ = writeln!(text, "{side}{due}: {}", verdict(answer.value, answer.plies));
+    if let Some(sector) = &answer.missing {
+        let _ = writeln!(text, "(The database lacks sector {sector}.)");
+    }
     let _ = match (answer.moves.is_empty(), answer.plies) {
         (true, _) => writeln!(text, "The game is over."),
-        (false, None) if answer.value != "draw" => {
+        (false, None) if answer.value == "win" || answer.value == "loss" => {
             writeln!(
                 text,
                 "(This database holds values only: distances are not installed.)"
@@ -201,7 +230,10 @@ fn tell(variant: &Variant, read: &ReadPosition, answer: &Answer) -> String {
             text,
             "  {:<width$}  {}",
             turn.text,
-            verdict(turn.value, turn.plies)
+            match &turn.missing {
+                Some(sector) => format!("unknown: sector {sector} is missing"),
+                None => verdict(turn.value, turn.plies),
+            }
         );
     }
     if let Some(line) = &answer.line {

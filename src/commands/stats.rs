@@ -6,6 +6,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use millbase::database::{Database, SectorRecord};
 use millbase::notation::write_position;
+use millbase::probe::Answer;
 use millbase::probe::Prober;
 use serde::Serialize;
 
@@ -29,6 +30,9 @@ pub struct Arguments {
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
+    /// Print the table only, without the example positions
+    #[arg(long, conflicts_with = "json")]
+    brief: bool,
 }
 
 #[derive(Serialize)]
@@ -67,9 +71,9 @@ impl Arguments {
     pub fn run(self) -> Result<(), Failure> {
         let database = Database::open(&self.db)?;
         let start = database.variant().start();
-        let start = match database.has(start.sector()) {
-            true => Some(name(Prober::new(&database).value(&start, 0)?.outcome)),
-            false => None,
+        let start = match Prober::new(&database).value(&start, 0)? {
+            Answer::Known(probed) => Some(name(probed.outcome)),
+            Answer::Unknown(_) => None,
         };
         let records = &database.manifest().sectors;
         let sectors = records
@@ -84,7 +88,12 @@ impl Arguments {
         if self.json {
             print_json(&statistics)
         } else {
-            print(&tell(&statistics))
+            let examples = if self.brief {
+                String::new()
+            } else {
+                examples(&statistics)
+            };
+            print(&(tell(&statistics) + &examples))
         }
     }
 }
@@ -120,6 +129,40 @@ fn example(database: &Database, record: &SectorRecord, cell: u64) -> String {
     write_position(database.variant(), &position.into())
 }
 
+impl Sector {
+    fn label(&self) -> String {
+        let sector = millbase::game::Sector {
+            mover: self.mover,
+            opponent: self.opponent,
+            mover_hand: self.mover_hand,
+            opponent_hand: self.opponent_hand,
+        };
+        sector.to_string()
+    }
+}
+
+/// A position of each kind for every sector.
+fn examples(statistics: &Statistics) -> String {
+    let mut text = "\nFor example:\n".to_owned();
+    for sector in &statistics.sectors {
+        let examples = &sector.examples;
+        let kinds = [
+            ("won", &examples.win),
+            ("drawn", &examples.draw),
+            ("lost", &examples.loss),
+            ("longest win", &examples.longest_win),
+            ("longest loss", &examples.longest_loss),
+        ];
+        let label = sector.label();
+        for (kind, position) in kinds {
+            if let Some(position) = position {
+                text += &format!("{label:<8} {kind:<13} {position}\n");
+            }
+        }
+    }
+    text
+}
+
 fn tell(statistics: &Statistics) -> String {
     let mut table = table(&[
         "sector",
@@ -137,16 +180,11 @@ fn tell(statistics: &Statistics) -> String {
         for (total, count) in total.iter_mut().zip(counts) {
             *total += count;
         }
-        let label = millbase::game::Sector {
-            mover: s.mover,
-            opponent: s.opponent,
-            mover_hand: s.mover_hand,
-            opponent_hand: s.opponent_hand,
-        };
+        let label = s.label();
         let [win, draw, loss] = counts.map(grouped);
         let positions = grouped(counts.iter().sum());
         table.add_row([
-            label.to_string(),
+            label,
             positions,
             win,
             draw,

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::value::{Outcome, Score};
 
-use super::{Cells, Contents};
+use super::Cells;
+use super::kind::Kind;
 
 /// How often each score byte occurs; values count as the scores of the results they stand for.
 pub type Counts<N> = [N; 256];
@@ -45,6 +46,16 @@ impl<'a> Cells<'a> {
                     _ => DRAWN,
                 }
             }
+        }
+    }
+
+    /// The results of some cells: 0 loss, 1 draw, 2 win.
+    pub(super) fn values(&self, range: &Range<u64>, values: &mut [u8]) {
+        for (value, cell) in values.iter_mut().zip(range.clone()) {
+            *value = match self.byte(cell) {
+                DRAWN => 1,
+                score => 2 * u8::from(score > DRAWN),
+            };
         }
     }
 
@@ -134,11 +145,11 @@ pub fn unpack_planes(raw: &[u8], win: &mut [u64], loss: &mut [u64]) {
     }
 }
 
-/// The result in a cell of a block, or `None` if the block says both win and loss.
-pub fn outcome(contents: Contents, raw: &[u8], cell: usize) -> Option<Outcome> {
-    match contents {
-        Contents::Distances => Some(Score(raw[cell]).outcome()),
-        Contents::Values => {
+/// The result in a cell of a decoded block, or `None` if the block contradicts itself.
+pub fn outcome(kind: Kind, raw: &[u8], cell: usize) -> Option<Outcome> {
+    match kind {
+        Kind::Scores => Some(Score(raw[cell]).outcome()),
+        Kind::Planes => {
             // Little-endian words: bit i of a plane is bit i % 8 of byte i / 8.
             let bit = |plane: &[u8]| plane[cell / 8] >> (cell % 8) & 1 == 1;
             let (win, loss) = raw.split_at(raw.len() / 2);
@@ -149,6 +160,13 @@ pub fn outcome(contents: Contents, raw: &[u8], cell: usize) -> Option<Outcome> {
                 (false, false) => Some(Outcome::Draw),
             }
         }
+        Kind::Values => match raw[cell / 4] >> (cell % 4 * 2) & 3 {
+            0 => Some(Outcome::Loss),
+            1 => Some(Outcome::Draw),
+            2 => Some(Outcome::Win),
+            _ => None,
+        },
+        Kind::Distances => None,
     }
 }
 
@@ -173,8 +191,7 @@ mod tests {
         let (mut win_back, mut loss_back) = ([0; 3], [0; 3]);
         unpack_planes(&raw, &mut win_back, &mut loss_back);
         assert_eq!((win_back, loss_back), ([win[0], win[1], 3], loss));
-        let outcomes =
-            [0, 1, 2, 127, 129].map(|cell| outcome(Contents::Values, &raw, cell).unwrap());
+        let outcomes = [0, 1, 2, 127, 129].map(|cell| outcome(Kind::Planes, &raw, cell).unwrap());
         let (w, d, l) = (Outcome::Win, Outcome::Draw, Outcome::Loss);
         assert_eq!(outcomes, [w, l, d, w, w]);
     }
@@ -216,6 +233,6 @@ mod tests {
         assert_eq!(cells.count(&(0..192)), Err(128));
         // Bits past the last cell do not matter.
         assert!(cells.count(&(0..130)).is_ok());
-        assert_eq!(outcome(Contents::Values, &[1, 1], 0), None);
+        assert_eq!(outcome(Kind::Planes, &[1, 1], 0), None);
     }
 }

@@ -127,12 +127,49 @@ pub enum DatabaseError {
     /// Distances, or planes of values, were asked of a database that holds the other kind.
     #[error("{} holds {found}, not {wanted}", path.display())]
     OtherContents {
-        /// The sector file or the folder.
+        /// The folder.
         path: PathBuf,
         /// What it holds.
         found: super::Contents,
         /// What was asked for.
         wanted: super::Contents,
+    },
+    /// A file holds its sector in another way than was asked for.
+    #[error("{} holds {found}, not {wanted}", path.display())]
+    OtherKind {
+        /// The file.
+        path: PathBuf,
+        /// What it holds.
+        found: super::Kind,
+        /// What was asked for.
+        wanted: super::Kind,
+    },
+    /// A file of the database is not there.
+    #[error("the database lacks {}: sector {sector} is not installed", path.display())]
+    NotInstalled {
+        /// The file.
+        path: PathBuf,
+        /// The sector it holds.
+        sector: Sector,
+    },
+    /// A packed database cannot be cut down to sectors that need others.
+    #[error(
+        "sector {derived} is answered by looking one turn ahead and needs sector {sector} as well"
+    )]
+    NeededBy {
+        /// The sector that is missing.
+        sector: Sector,
+        /// The sector that needs it.
+        derived: Sector,
+    },
+    /// The cells of a sector were asked for that is not stored, as the turns from its positions tell what
+    /// they are worth.
+    #[error("sector {sector} of {} is not stored: its values follow from those one turn later", path.display())]
+    Derived {
+        /// The folder.
+        path: PathBuf,
+        /// The sector.
+        sector: Sector,
     },
     /// The cells handed over to be written, or the buffer to read into, do not fit the sector.
     #[error("sector {sector} has {expected} cells, not {found}")]
@@ -197,7 +234,10 @@ pub enum Damage {
     OtherRules(String),
     /// The file holds another kind of cells than the manifest says.
     #[error("it holds {0}")]
-    OtherContents(super::Contents),
+    OtherKind(super::Kind),
+    /// The model between header and blocks was altered.
+    #[error("its model cannot be read")]
+    Model,
     /// The number of cells is not that of the sector.
     #[error("it has {found} cells where the sector has {expected}")]
     Cells {

@@ -1,13 +1,16 @@
-//! Header and trailer of a sector file, byte by byte as the module's tables have them.
+//! Header and trailer of a sector's file, byte by byte as FORMAT.md has them.
+
+use std::io;
 
 use crate::game::{Fingerprint, Sector};
 use crate::index::Fixed;
 
-use super::Contents;
+use super::codec;
 use super::error::Damage;
+use super::kind::Kind;
 
 /// The format version this program writes and reads.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// Length of the header.
 pub const HEADER_LEN: usize = 80;
@@ -20,50 +23,27 @@ const SKIPPABLE: u32 = 0x184D_2A5D;
 const HEADER_MAGIC: [u8; 8] = *b"millbase";
 const FOOTER_MAGIC: [u8; 8] = *b"blockend";
 
+/// The block index is small and read whole.
+const INDEX_LEVEL: i32 = 19;
+
+/// The longest block index a reader makes room for, in bytes.
+const MOST_INDEX_BYTES: usize = 1 << 30;
+
 /// Bytes of a skippable frame before its content: the number and the length of the content.
 const FRAME_PREFIX: usize = 8;
 
-/// The largest block a reader makes room for, in cells.
-const MOST_BLOCK_CELLS: u32 = 1 << 22;
-
-impl Contents {
-    /// Cells of a block in new files.
-    pub(super) fn block_cells(self) -> u32 {
-        match self {
-            Contents::Distances => 65_536,
-            Contents::Values => 262_144,
-        }
-    }
-
-    /// Bytes that a run of cells takes before compression.
-    pub(super) fn raw_len(self, cells: usize) -> usize {
-        match self {
-            Contents::Distances => cells,
-            Contents::Values => cells.div_ceil(64) * 16,
-        }
-    }
-
-    fn code(self) -> u8 {
-        match self {
-            Contents::Distances => 1,
-            Contents::Values => 2,
-        }
-    }
-
-    fn from_code(code: u8) -> Option<Contents> {
-        [Contents::Distances, Contents::Values]
-            .into_iter()
-            .find(|contents| contents.code() == code)
-    }
-}
+/// The longest model a reader makes room for, in bytes.
+const MOST_MODEL_BYTES: u32 = 1 << 20;
 
 /// What a sector file says about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
-    pub contents: Contents,
+    pub kind: Kind,
     pub sector: Sector,
     pub cells: u64,
     pub block_cells: u32,
+    /// Length of the model between the header and the first block; 0 for kinds without one.
+    pub model_bytes: u32,
     pub fingerprint: Fingerprint,
 }
 
@@ -71,6 +51,11 @@ impl Header {
     /// How many blocks hold the cells.
     pub fn blocks(&self) -> u64 {
         self.cells.div_ceil(self.block_cells.into())
+    }
+
+    /// Offset of the first block.
+    pub fn blocks_at(&self) -> u64 {
+        HEADER_LEN as u64 + u64::from(self.model_bytes)
     }
 
     pub fn encode(&self) -> [u8; HEADER_LEN] {
@@ -85,11 +70,11 @@ impl Header {
         bytes.extend(((HEADER_LEN - FRAME_PREFIX) as u32).to_le_bytes());
         bytes.extend(HEADER_MAGIC);
         bytes.extend(VERSION.to_le_bytes());
-        bytes.extend([self.contents.code(), fixed_code(self.sector)]);
+        bytes.extend([self.kind.code(), fixed_code(self.sector)]);
         bytes.extend([mover, opponent, mover_hand, opponent_hand]);
         bytes.extend(self.cells.to_le_bytes());
         bytes.extend(self.block_cells.to_le_bytes());
-        bytes.extend([0; 4]);
+        bytes.extend(self.model_bytes.to_le_bytes());
         bytes.extend(self.fingerprint.0);
         bytes.extend(checksum(&bytes));
         bytes.try_into().expect("the fields fill the header")
@@ -121,8 +106,7 @@ impl Header {
     /// The fields of a header whose checksum is right.
     fn fields(header: &[u8; HEADER_LEN]) -> Result<Header, Damage> {
         let array = |at: usize| field::<8>(header, at).unwrap_or_default();
-        let contents =
-            Contents::from_code(header[18]).ok_or(Damage::Unknown("kind of contents"))?;
+        let kind = Kind::from_code(header[18]).ok_or(Damage::Unknown("kind of contents"))?;
         let [_, _, _, fixed, mover, opponent, mover_hand, opponent_hand] = array(16);
         let sector = Sector {
             mover,
@@ -133,18 +117,22 @@ impl Header {
         if fixed != fixed_code(sector) {
             return Err(Damage::Unknown("order of rows"));
         }
-        let [size @ .., _, _, _, _] = array(32);
-        let block_cells = u32::from_le_bytes(size);
-        if block_cells == 0 || block_cells > MOST_BLOCK_CELLS || block_cells % 64 != 0 {
+        let number = |at: usize| u32::from_le_bytes(field(header, at).unwrap_or_default());
+        let (block_cells, model_bytes) = (number(32), number(36));
+        if !kind.allows_blocks_of(block_cells) {
             return Err(Damage::Unknown("block size"));
+        }
+        if kind.has_model() != (model_bytes > 0) || model_bytes > MOST_MODEL_BYTES {
+            return Err(Damage::Unknown("length of the model"));
         }
         let cells = u64::from_le_bytes(array(24));
         let fingerprint = Fingerprint(field(header, 40).unwrap_or_default());
         Ok(Header {
-            contents,
+            kind,
             sector,
             cells,
             block_cells,
+            model_bytes,
             fingerprint,
         })
     }
@@ -168,65 +156,76 @@ fn fixed_code(sector: Sector) -> u8 {
     }
 }
 
-/// The trailer for blocks that end at these offsets; the last of them is where the trailer starts.
-pub fn encode_trailer(ends: &[u64]) -> Vec<u8> {
-    let start = ends.last().copied().unwrap_or(HEADER_LEN as u64);
-    let content = ends.len() * 8 + FOOTER_LEN;
+/// The trailer for blocks of these lengths, the first of which begins at `blocks_at`.
+///
+/// # Errors
+/// When the compressor fails, which it does for lack of memory only.
+pub fn encode_trailer(blocks_at: u64, lengths: &[u32]) -> io::Result<Vec<u8>> {
+    let start = blocks_at + lengths.iter().copied().map(u64::from).sum::<u64>();
+    let raw: Vec<u8> = lengths
+        .iter()
+        .flat_map(|length| length.to_le_bytes())
+        .collect();
+    let index = codec::compress(&raw, INDEX_LEVEL)?;
+    let content = index.len() + FOOTER_LEN;
     let mut bytes = Vec::with_capacity(FRAME_PREFIX + content);
     bytes.extend(SKIPPABLE.to_le_bytes());
     bytes.extend((content as u32).to_le_bytes());
-    bytes.extend(ends.iter().flat_map(|end| end.to_le_bytes()));
+    bytes.extend(index);
     bytes.extend(start.to_le_bytes());
     bytes.extend(checksum(&bytes));
     bytes.extend(FOOTER_MAGIC);
-    bytes
+    Ok(bytes)
 }
 
-/// Where the blocks of a file are, checked once so that look-ups need not be.
-///
-/// Reads the trailer of a whole file and returns the offset of its first block end.
+/// Where the trailer begins, from the footer, the last bytes of a file.
 ///
 /// # Errors
-/// When the trailer is altered or missing, or blocks overlap or leave gaps.
-pub fn check_trailer(file: &[u8], blocks: u64) -> Result<usize, Damage> {
-    let footer_at = file
-        .len()
-        .checked_sub(FOOTER_LEN)
-        .ok_or(Damage::CutShort(file.len() as u64))?;
-    let [start, sum, magic] = [0, 8, 16].map(|at| field::<8>(file, footer_at + at));
-    if magic != Some(FOOTER_MAGIC) {
+/// When these bytes are no footer.
+pub fn trailer_start(footer: &[u8; FOOTER_LEN]) -> Result<u64, Damage> {
+    let [start, _, magic] = [0, 8, 16].map(|at| field::<8>(footer, at).unwrap_or_default());
+    if magic != FOOTER_MAGIC {
         return Err(Damage::Index(
             "has no footer: the file is cut short or overwritten",
         ));
     }
-    let start = u64::from_le_bytes(start.unwrap_or_default());
-    let index_len = blocks.checked_mul(8);
-    let ends_at = usize::try_from(start)
-        .ok()
-        .and_then(|at| at.checked_add(FRAME_PREFIX));
-    let fits = ends_at
-        .and_then(|at| footer_at.checked_sub(at))
-        .is_some_and(|len| Some(len as u64) == index_len);
-    let (Some(ends_at), true) = (ends_at, fits) else {
-        return Err(Damage::Index("does not have one entry a block"));
-    };
-    if sum != Some(checksum(&file[ends_at - FRAME_PREFIX..footer_at + 8])) {
-        return Err(Damage::Index("does not match its checksum"));
-    }
-    let ends = file[ends_at..footer_at].chunks_exact(8);
-    let mut previous = HEADER_LEN as u64;
-    for end in ends.map(|end| u64::from_le_bytes(end.try_into().expect("chunks of 8"))) {
-        if end <= previous {
-            return Err(Damage::Index("is not in order"));
-        }
-        previous = end;
-    }
-    if previous != start {
-        return Err(Damage::Index("does not end where the blocks do"));
-    }
-    Ok(ends_at)
+    Ok(u64::from_le_bytes(start))
 }
 
+/// Where each block ends, from the bytes of the trailer.
+///
+/// # Errors
+/// When the trailer is altered, or the blocks do not fill the file up to it.
+pub fn decode_trailer(trailer: &[u8], start: u64, header: &Header) -> Result<Vec<u64>, Damage> {
+    let footer_at = trailer.len().checked_sub(FOOTER_LEN);
+    let footer_at = footer_at.filter(|&at| at >= FRAME_PREFIX);
+    let footer_at = footer_at.ok_or(Damage::Index("does not begin where the footer says"))?;
+    let (covered, sum) = trailer.split_at(footer_at + 8);
+    if sum.first_chunk() != Some(&checksum(covered)) {
+        return Err(Damage::Index("does not match its checksum"));
+    }
+    let blocks = usize::try_from(header.blocks()).unwrap_or(usize::MAX);
+    let bytes = blocks
+        .checked_mul(4)
+        .filter(|&bytes| bytes <= MOST_INDEX_BYTES);
+    let mut raw = vec![0; bytes.ok_or(Damage::Index("is longer than any file needs"))?];
+    codec::decompress(&trailer[FRAME_PREFIX..footer_at], &mut raw)
+        .map_err(|_| Damage::Index("does not have one entry a block"))?;
+    let mut end = header.blocks_at();
+    let ends = raw.chunks_exact(4).map(|length| {
+        end += u64::from(u32::from_le_bytes([
+            length[0], length[1], length[2], length[3],
+        ]));
+        end
+    });
+    let ends: Vec<u64> = ends.collect();
+    if end != start {
+        return Err(Damage::Index("does not end where the blocks do"));
+    }
+    Ok(ends)
+}
+
+/// The checksum of headers and trailers: the first 8 bytes of the BLAKE3 digest.
 fn checksum(bytes: &[u8]) -> [u8; 8] {
     let digest = blake3::hash(bytes);
     *digest
@@ -245,7 +244,7 @@ mod tests {
 
     fn header() -> Header {
         Header {
-            contents: Contents::Values,
+            kind: Kind::Planes,
             sector: Sector {
                 mover: 3,
                 opponent: 4,
@@ -254,6 +253,7 @@ mod tests {
             },
             cells: 945_630,
             block_cells: 262_144,
+            model_bytes: 0,
             fingerprint: Fingerprint([9; 32]),
         }
     }
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn well_formed_nonsense_is_refused() {
-        for block_cells in [0, 63, 100, u32::MAX, MOST_BLOCK_CELLS + 64] {
+        for block_cells in [0, 63, 100, u32::MAX, (1 << 22) + 64] {
             let bytes = Header {
                 block_cells,
                 ..header()
@@ -292,10 +292,10 @@ mod tests {
             ));
         }
         let mut other_version = header().encode();
-        other_version[16] = 2;
+        other_version[16] = 9;
         assert!(matches!(
             Header::decode(&other_version),
-            Err(HeaderError::Version(2))
+            Err(HeaderError::Version(9))
         ));
         assert!(matches!(
             Header::decode(b"PNG, not ours"),
@@ -303,45 +303,48 @@ mod tests {
         ));
     }
 
-    fn file_with_blocks(ends: &[u64]) -> Vec<u8> {
-        let blocks_end = ends.last().copied().unwrap_or(HEADER_LEN as u64) as usize;
-        let mut file = vec![1; blocks_end];
-        file.extend(encode_trailer(ends));
-        file
+    /// A header for blocks of 64 cells.
+    fn blocks(blocks: u64) -> Header {
+        Header {
+            cells: 64 * blocks - 1,
+            block_cells: 64,
+            ..header()
+        }
+    }
+
+    fn ends(trailer: &[u8], blocks_wanted: u64) -> Result<Vec<u64>, Damage> {
+        let footer = trailer.last_chunk().ok_or(Damage::CutShort(0))?;
+        decode_trailer(trailer, trailer_start(footer)?, &blocks(blocks_wanted))
     }
 
     #[test]
-    fn trailers_lead_to_the_first_entry() {
-        let file = file_with_blocks(&[100, 200, 207]);
-        assert_eq!(check_trailer(&file, 3).unwrap(), 207 + FRAME_PREFIX);
+    fn trailers_say_where_blocks_end() {
+        let trailer = encode_trailer(80, &[20, 100, 7]).unwrap();
+        assert_eq!(ends(&trailer, 3).unwrap(), [100, 200, 207]);
     }
 
     #[test]
     fn altered_trailers_are_refused() {
-        let file = file_with_blocks(&[100, 200, 207]);
-        for bit in 8 * 207..8 * file.len() {
-            let mut altered = file.clone();
+        let trailer = encode_trailer(80, &[20, 100, 7]).unwrap();
+        for bit in 0..8 * trailer.len() {
+            let mut altered = trailer.clone();
             altered[bit / 8] ^= 1 << (bit % 8);
-            assert!(check_trailer(&altered, 3).is_err(), "bit {bit}");
+            assert!(ends(&altered, 3).is_err(), "bit {bit}");
         }
-        for length in 0..file.len() {
-            assert!(
-                check_trailer(&file[..length], 3).is_err(),
-                "length {length}"
-            );
+        for length in 0..trailer.len() {
+            assert!(ends(&trailer[..length], 3).is_err(), "length {length}");
         }
-        for blocks in [0, 2, 4, u64::MAX / 8, u64::MAX] {
-            assert!(check_trailer(&file, blocks).is_err(), "{blocks} blocks");
+        for blocks in [1, 2, 4, 1 << 40] {
+            assert!(ends(&trailer, blocks).is_err(), "{blocks} blocks");
         }
     }
 
     #[test]
-    fn blocks_that_overlap_are_refused_even_with_a_right_checksum() {
-        for ends in [[100, 90, 207], [100, 100, 207], [80, 90, 207]] {
-            assert!(matches!(
-                check_trailer(&file_with_blocks(&ends), 3),
-                Err(Damage::Index("is not in order"))
-            ));
-        }
+    fn blocks_that_do_not_fill_the_file_are_refused_even_with_a_right_checksum() {
+        let trailer = encode_trailer(81, &[20, 100, 7]).unwrap();
+        assert!(matches!(
+            ends(&trailer, 3),
+            Err(Damage::Index("does not end where the blocks do"))
+        ));
     }
 }

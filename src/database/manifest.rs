@@ -11,9 +11,10 @@ use crate::game::{Sector, Variant};
 use crate::index::{Fixed, MAX_POINTS, OrbitCounter};
 
 use super::error::{Damage, DatabaseError, IoContext};
+use super::kind::Kind;
 use super::output::Output;
 use super::statistics::Statistics;
-use super::{Contents, format};
+use super::{Contents, folder, format};
 
 /// The manifest's name within the folder.
 pub const FILE_NAME: &str = "manifest.json";
@@ -58,12 +59,39 @@ pub struct SectorRecord {
     pub cells: u64,
     /// Whose men number the rows.
     pub fixed: Fixed,
-    /// Size of the file in bytes.
-    pub file_bytes: u64,
-    /// BLAKE3 digest of the file, in hexadecimal digits.
-    pub blake3: String,
+    /// Whether the sector is not stored because one turn of look-ahead tells its values.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub derived: bool,
+    /// The files that hold the sector: one, or values and distances apart.
+    pub files: Vec<FileRecord>,
     /// What the positions are worth.
     pub statistics: Statistics,
+}
+
+/// What the manifest says about a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileRecord {
+    /// What it holds.
+    pub kind: Kind,
+    /// Its name within the folder.
+    pub name: String,
+    /// Its size in bytes.
+    pub bytes: u64,
+    /// Its BLAKE3 digest, in hexadecimal digits.
+    pub blake3: String,
+}
+
+impl SectorRecord {
+    /// Size of the sector's files in bytes.
+    pub fn file_bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.bytes).sum()
+    }
+
+    /// The file of one of these kinds.
+    pub fn file(&self, kinds: &[Kind]) -> Option<&FileRecord> {
+        self.files.iter().find(|file| kinds.contains(&file.kind))
+    }
 }
 
 /// The part of a manifest that all versions share.
@@ -180,6 +208,44 @@ impl Manifest {
             if record.cells != counter.cells(sector) {
                 let cells = counter.cells(sector);
                 return wrong(&format!("has {} cells instead of {cells}", record.cells));
+            }
+            self.check_files(record)?;
+        }
+        self.check_derived(variant)
+    }
+
+    /// A sector has one file for the results, and one for distances if they are not in the first.
+    fn check_files(&self, record: &SectorRecord) -> Result<(), Damage> {
+        let wrong = |what: &str| {
+            let text = format!("sector {} {what}", record.sector);
+            Err(Damage::Manifest(text))
+        };
+        let kinds: Vec<Kind> = record.files.iter().map(|file| file.kind).collect();
+        let expected: &[&[Kind]] = match (record.derived, self.contents) {
+            (true, _) => &[&[]],
+            (false, Contents::Values) => &[&[Kind::Planes], &[Kind::Values]],
+            (false, Contents::Distances) => &[&[Kind::Scores], &[Kind::Values, Kind::Distances]],
+        };
+        if !expected.contains(&kinds.as_slice()) {
+            return wrong("does not have the files it needs");
+        }
+        for file in &record.files {
+            if file.name != folder::file_name(record.sector, file.kind) {
+                return wrong(&format!("has a file '{}' of another's name", file.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// One turn of look-ahead must be enough: it may not lead to another sector that is not stored.
+    fn check_derived(&self, variant: &Variant) -> Result<(), Damage> {
+        let derived = self.sectors.iter().filter(|record| record.derived);
+        let derived: BTreeSet<Sector> = derived.map(|record| record.sector).collect();
+        for &sector in &derived {
+            let next = variant.sectors_after(sector).into_iter();
+            if let Some(other) = next.into_iter().find(|next| derived.contains(next)) {
+                let text = format!("sectors {sector} and {other} are both left to look-ahead");
+                return Err(Damage::Manifest(text));
             }
         }
         Ok(())

@@ -4,79 +4,47 @@
 //! without it is unfinished. [`DatabaseWriter`] makes one, [`Database`] reads it.
 //!
 //! ```text
-//! nine.db/
+//! nine-db/
 //!   manifest.json       rules, statistics and digests of all sectors
 //!   0_0_9_9.sector      one file a sector: mover, opponent, mover's hand, opponent's hand
 //!   0_1_9_8.sector
 //!   ...
 //! ```
 //!
-//! # The format, version 1
+//! A folder comes in one of two forms:
 //!
-//! All integers are little-endian. The cells of a sector are numbered as in [`crate::index`].
-//!
-//! ## Sector files
-//!
-//! A sector file is a sequence of zstd frames, so that `zstd -dc 3_3_0_0.sector` prints the cells:
-//! header and trailer hide in *skippable* frames, each block is an ordinary frame with a checksum.
+//! * *plain*, as the solver writes it: quick to write, every sector in a `.sector` file;
+//! * *packed*, made of a plain one by [`pack`]: about a twentieth of the size. Results are in `.values`
+//!   files, distances in `.distances` files beside them, which may be absent; about half of the sectors
+//!   are in no file at all, because one turn of look-ahead tells what their positions are worth.
 //!
 //! ```text
-//! header    80 bytes, a skippable frame
-//! block 0   a zstd frame with content size and checksum
-//! block 1   ...
-//! trailer   a skippable frame: block index and footer
+//! nine.packed/
+//!   manifest.json
+//!   8_8_0_0.values
+//!   8_8_0_0.distances
+//!   ...
 //! ```
 //!
-//! | header at | bytes | what |
-//! |---|---|---|
-//! | 0  | 4  | 0x184D2A5D, which marks a skippable frame |
-//! | 4  | 4  | 72, the length of the rest |
-//! | 8  | 8  | `millbase` |
-//! | 16 | 2  | format version, 1 |
-//! | 18 | 1  | contents: 1 distances, 2 values |
-//! | 19 | 1  | whose men number the rows: 0 the mover's, 1 the opponent's |
-//! | 20 | 4  | the sector: mover, opponent, mover's hand, opponent's hand |
-//! | 24 | 8  | cells of the sector |
-//! | 32 | 4  | cells of a block, a multiple of 64; the last block has what is left |
-//! | 36 | 4  | 0 |
-//! | 40 | 32 | fingerprint of the rules |
-//! | 72 | 8  | the first 8 bytes of the BLAKE3 digest of the 72 bytes before |
+//! Nothing is read from the files until a sector is asked for; every read is checked, and what is wrong is
+//! said with file, sector and block. What follows is the whole specification of both forms.
 //!
-//! | trailer at | bytes | what |
-//! |---|---|---|
-//! | 0      | 4   | 0x184D2A5D |
-//! | 4      | 4   | the length of the rest |
-//! | 8      | 8 n | for each of n blocks the offset in the file where it ends |
-//! | 8 + 8n | 8   | offset in the file where the trailer starts |
-//! | + 8    | 8   | the first 8 bytes of the BLAKE3 digest of the trailer up to here |
-//! | + 16   | 8   | `blockend` |
-//!
-//! The block before block 0 ends with the header. The last 24 bytes of the file, the *footer*, lead to
-//! the rest of the trailer.
-//!
-//! ## Blocks
-//!
-//! * *Distances*: one [`Score`](crate::value::Score) byte a cell, 65,536 cells a block.
-//! * *Values*: two bit planes, 262,144 cells a block. First a bit for each cell that is won for the side
-//!   to move, then one for each that is lost, each plane in 64-bit words (bit i of word w: cell 64 w + i
-//!   of the block). Drawn cells have neither bit; bits past the last cell are 0.
-//!
-//! ## Manifest
-//!
-//! A JSON object, see [`Manifest`]: `format` ("millbase database") and `version`, the program that wrote
-//! it, the variant's id, its rules as the text of a variant file and their fingerprint, the kind of
-//! contents, a free-form summary of the run, and for each sector its cells, statistics, file size and
-//! BLAKE3 digest. Its last member is the BLAKE3 digest of the manifest's own text before that. Nothing is read from the files themselves until a sector is asked for; every read is
-//! checked, and what is wrong is said with file, sector and block.
+#![doc = include_str!("FORMAT.md")]
 
 mod blocks;
 mod codec;
+mod derive;
+mod distances;
 mod error;
+mod file_writer;
 mod folder;
 mod format;
+mod kind;
 mod manifest;
 mod map;
 mod output;
+mod pack;
+mod packed;
 mod reader;
 mod sector_file;
 mod statistics;
@@ -87,8 +55,11 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use error::{Damage, DatabaseError};
-pub use manifest::{Manifest, SectorRecord};
-pub use reader::Database;
+pub use kind::Kind;
+pub use manifest::{FileRecord, Manifest, SectorRecord};
+pub use map::Io;
+pub use pack::{PackOptions, Packed, pack};
+pub use reader::{Database, OpenOptions};
 pub use sector_file::SectorFile;
 pub use statistics::{Examples, Statistics};
 pub use writer::DatabaseWriter;
@@ -101,6 +72,16 @@ pub enum Contents {
     Distances,
     /// Win, draw or loss alone: two bits a cell.
     Values,
+}
+
+impl Contents {
+    /// How the solver stores it.
+    fn plain_kind(self) -> Kind {
+        match self {
+            Contents::Distances => Kind::Scores,
+            Contents::Values => Kind::Planes,
+        }
+    }
 }
 
 impl fmt::Display for Contents {

@@ -73,9 +73,9 @@ impl Output {
         })
     }
 
-    /// Bytes appended so far.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
+    /// What the file will be called.
+    pub fn path(&self) -> &Path {
+        &self.partial.path
     }
 
     /// Adds bytes to the file.

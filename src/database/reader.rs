@@ -4,22 +4,46 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use quick_cache::Weighter;
 use quick_cache::sync::Cache;
+use rayon::prelude::*;
 
 use crate::game::{Fingerprint, Sector, Variant};
 use crate::index::SectorIndex;
 use crate::value::{Outcome, Score};
 
-use super::Contents;
 use super::error::{Damage, DatabaseError, IoContext};
-use super::folder::{Folder, inspect, sector_path};
-use super::manifest::{self, Manifest, SectorRecord};
-use super::sector_file::{Expected, SectorFile};
+use super::folder::{Folder, inspect};
+use super::kind::Kind;
+use super::manifest::{self, FileRecord, Manifest, SectorRecord};
+use super::map::Io;
+use super::sector_file::{Expected, SectorFile, zeroed};
+use super::{Cells, Contents, distances};
 
-/// Decoded blocks kept for the next question: 64 KiB each.
-const CACHED_BLOCKS: usize = 1024;
+/// How a database is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenOptions {
+    /// How files are read.
+    pub io: Io,
+    /// Bytes of decoded blocks to keep for the next question.
+    pub cache_bytes: u64,
+    /// Bytes of mapped files to keep in memory; when more has been touched, all are given back to the
+    /// system, whose own cache has them still.
+    pub map_bytes: usize,
+}
+
+impl Default for OpenOptions {
+    fn default() -> OpenOptions {
+        OpenOptions {
+            io: Io::Map,
+            cache_bytes: 64 << 20,
+            map_bytes: 48 << 20,
+        }
+    }
+}
 
 /// A database, open for reading from any number of threads.
 ///
@@ -35,45 +59,101 @@ const CACHED_BLOCKS: usize = 1024;
 #[derive(Debug)]
 pub struct Database {
     dir: PathBuf,
+    options: OpenOptions,
     manifest: Manifest,
+    contents: Contents,
     variant: Variant,
     fingerprint: Fingerprint,
     index: SectorIndex,
     sectors: BTreeMap<Sector, Slot>,
-    cache: Cache<(Sector, u64), Arc<[u8]>>,
+    cache: Cache<BlockKey, Arc<[u8]>, ByLength>,
+    /// About how many bytes of maps were touched since they were last given back.
+    touched: AtomicUsize,
 }
 
-/// A sector: where the manifest has it, and its file once somebody asked for it.
+/// A sector: where the manifest has it, and its files once somebody asked for them.
 #[derive(Debug)]
 struct Slot {
     record: usize,
-    file: OnceLock<SectorFile>,
+    results: OnceLock<SectorFile>,
+    distances: OnceLock<SectorFile>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct BlockKey {
+    sector: Sector,
+    kind: Kind,
+    block: u64,
+}
+
+/// Blocks count for their bytes in the cache, and for what it costs to keep them.
+#[derive(Clone, Debug)]
+struct ByLength;
+
+impl Weighter<BlockKey, Arc<[u8]>> for ByLength {
+    fn weight(&self, _: &BlockKey, block: &Arc<[u8]>) -> u64 {
+        block.len() as u64 + 128
+    }
+}
+
+/// What the system brings into memory around a byte of a map that is touched.
+const AROUND: usize = 64 << 10;
+
+/// The cells of a whole sector, as far as a database knows them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum OwnedCells {
+    Scores(Vec<u8>),
+    Planes(Vec<u64>, Vec<u64>),
+}
+
+impl OwnedCells {
+    pub fn cells(&self) -> Cells<'_> {
+        match self {
+            OwnedCells::Scores(scores) => Cells::Scores(scores),
+            OwnedCells::Planes(win, loss) => Cells::Planes { win, loss },
+        }
+    }
 }
 
 impl Database {
-    /// Opens a database. Reads and checks the manifest only; sectors are opened when they are asked for.
+    /// Opens a database with the usual options. Reads and checks the manifest only; sectors are opened
+    /// when they are asked for.
     ///
     /// # Errors
     /// When the folder is missing, is no finished database, or has a manifest that is wrong in itself.
     pub fn open(dir: &Path) -> Result<Database, DatabaseError> {
+        Database::open_with(dir, OpenOptions::default())
+    }
+
+    /// Opens a database.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_with(dir: &Path, options: OpenOptions) -> Result<Database, DatabaseError> {
         let path = dir.join(manifest::FILE_NAME);
         let (manifest, variant) = Manifest::read(&path).map_err(|error| explain(dir, error))?;
         let slot = |(record, sector)| {
+            let (results, distances) = (OnceLock::new(), OnceLock::new());
             (
                 sector,
                 Slot {
                     record,
-                    file: OnceLock::new(),
+                    results,
+                    distances,
                 },
             )
         };
         let sectors = manifest.sectors.iter().map(|record| record.sector);
+        let blocks = (options.cache_bytes / 1024).clamp(16, 1 << 20) as usize;
         Ok(Database {
             dir: dir.to_owned(),
+            options,
+            contents: installed(dir, &manifest),
             fingerprint: variant.fingerprint(),
             index: SectorIndex::new(&variant.board, variant.rules.men.into()),
             sectors: sectors.enumerate().map(slot).collect(),
-            cache: Cache::new(CACHED_BLOCKS),
+            cache: Cache::with_weighter(blocks, options.cache_bytes, ByLength),
+            touched: AtomicUsize::new(0),
             manifest,
             variant,
         })
@@ -108,9 +188,10 @@ impl Database {
         &self.variant
     }
 
-    /// Whether the database has distances.
+    /// Whether the database has distances. A packed one that was made with distances has none where their
+    /// files were left out.
     pub fn contents(&self) -> Contents {
-        self.manifest.contents
+        self.contents
     }
 
     /// All that the manifest says, the statistics of every sector among it.
@@ -123,35 +204,91 @@ impl Database {
         &self.index
     }
 
-    /// Whether the database has a sector.
+    /// Whether the database knows a sector: from a file, or by looking one turn ahead.
     pub fn has(&self, sector: Sector) -> bool {
         self.sectors.contains_key(&sector)
     }
 
-    /// The file of a sector, opened and checked at the first call.
+    /// Whether positions of a sector occur in the game, known to this database or not.
+    pub fn covers(&self, sector: Sector) -> bool {
+        self.has(sector) || self.variant.sectors().contains(&sector)
+    }
+
+    /// Whether a sector is in no file because one turn of look-ahead tells its values.
+    ///
+    /// # Errors
+    /// When the database does not know the sector.
+    pub fn is_derived(&self, sector: Sector) -> Result<bool, DatabaseError> {
+        Ok(self.record(self.slot(sector)?).derived)
+    }
+
+    /// The file with a sector's results, opened and checked at the first call.
     ///
     /// # Errors
     /// When there is no such sector, or its file is missing or not the one the manifest describes.
     pub fn sector(&self, sector: Sector) -> Result<&SectorFile, DatabaseError> {
         let slot = self.slot(sector)?;
-        if let Some(file) = slot.file.get() {
+        self.file(
+            slot,
+            &slot.results,
+            &[Kind::Scores, Kind::Planes, Kind::Values],
+        )
+    }
+
+    /// The file with the distances of a sector whose results are in another.
+    fn distances(&self, sector: Sector) -> Result<&SectorFile, DatabaseError> {
+        let slot = self.slot(sector)?;
+        self.file(slot, &slot.distances, &[Kind::Distances])
+    }
+
+    fn file<'a>(
+        &self,
+        slot: &Slot,
+        place: &'a OnceLock<SectorFile>,
+        kinds: &[Kind],
+    ) -> Result<&'a SectorFile, DatabaseError> {
+        if let Some(file) = place.get() {
             return Ok(file);
         }
+        let record = self.record(slot);
+        let (path, sector) = (self.dir.clone(), record.sector);
+        let Some(file) = record.file(kinds) else {
+            return Err(match record.derived {
+                true => DatabaseError::Derived { path, sector },
+                false => self.no_distances(),
+            });
+        };
+        let opened = self.open_file(record, file)?;
+        // If another thread was faster its map is as good.
+        Ok(place.get_or_init(|| opened))
+    }
+
+    fn open_file(
+        &self,
+        record: &SectorRecord,
+        file: &FileRecord,
+    ) -> Result<SectorFile, DatabaseError> {
         let expected = Expected {
-            contents: self.manifest.contents,
-            sector,
-            cells: self.record(slot).cells,
+            kind: file.kind,
+            sector: record.sector,
+            cells: record.cells,
             fingerprint: self.fingerprint,
         };
-        let file = SectorFile::open(&sector_path(&self.dir, sector), &expected)?;
-        // If another thread was faster its map is as good.
-        Ok(slot.file.get_or_init(|| file))
+        let path = self.dir.join(&file.name);
+        SectorFile::open(&path, &expected, self.options.io).map_err(|error| match error {
+            DatabaseError::Io { source, path, .. } if source.kind() == io::ErrorKind::NotFound => {
+                let sector = record.sector;
+                DatabaseError::NotInstalled { path, sector }
+            }
+            error => error,
+        })
     }
 
     /// The result in a cell, for the side to move.
     ///
     /// # Errors
     /// When there is no such cell or its block cannot be read.
+    #[inline]
     pub fn outcome(&self, sector: Sector, index: u64) -> Result<Outcome, DatabaseError> {
         let file = self.sector(sector)?;
         let (block, cell) = file.locate(index)?;
@@ -165,52 +302,170 @@ impl Database {
     pub fn score(&self, sector: Sector, index: u64) -> Result<Score, DatabaseError> {
         let file = self.sector(sector)?;
         let (block, cell) = file.locate(index)?;
-        file.score(&self.block(file, block)?, cell)
+        let decoded = self.block(file, block)?;
+        match file.kind() {
+            Kind::Scores => Ok(Score(decoded[cell])),
+            Kind::Values => match file.outcome(block, &decoded, cell)? {
+                Outcome::Draw => Ok(Score::DRAW),
+                outcome => self.distance(sector, index, outcome),
+            },
+            Kind::Planes | Kind::Distances => Err(self.no_distances()),
+        }
     }
 
-    /// Reads a whole sector of distances, see [`SectorFile::read`].
+    /// The distance of a cell whose result is known.
+    fn distance(
+        &self,
+        sector: Sector,
+        index: u64,
+        outcome: Outcome,
+    ) -> Result<Score, DatabaseError> {
+        if self.contents == Contents::Values {
+            return Err(self.no_distances());
+        }
+        let file = self.distances(sector)?;
+        let (block, cell) = file.locate(index)?;
+        let half = self.block(file, block)?[cell];
+        distances::score(outcome, half)
+            .ok_or_else(|| file.damaged_block(block, format!("its cell {cell} has no distance")))
+    }
+
+    /// Reads a whole sector with distances: one [`Score`] byte a cell, in index order.
     ///
     /// # Errors
-    /// When there is no such sector, it cannot be read, or the database has no distances.
+    /// When the sector is not stored, cannot be read, or the database has no distances.
     pub fn read_sector(&self, sector: Sector) -> Result<Vec<u8>, DatabaseError> {
-        self.sector(sector)?.read()
+        let mut scores = self.room(sector, self.sector(sector)?.cells())?;
+        self.read_sector_into(sector, &mut scores)?;
+        Ok(scores)
     }
 
-    /// Reads a whole sector of distances into a buffer, see [`SectorFile::read_into`].
+    /// Reads a whole sector with distances into a buffer.
     ///
     /// # Errors
     /// As [`read_sector`](Self::read_sector), and when the buffer does not have one byte a cell.
     pub fn read_sector_into(&self, sector: Sector, scores: &mut [u8]) -> Result<(), DatabaseError> {
-        self.sector(sector)?.read_into(scores)
-    }
-
-    /// Reads a whole sector of values, see [`SectorFile::read_planes`].
-    ///
-    /// # Errors
-    /// When there is no such sector, it cannot be read, or the database has distances.
-    pub fn read_planes(&self, sector: Sector) -> Result<(Vec<u64>, Vec<u64>), DatabaseError> {
-        self.sector(sector)?.read_planes()
-    }
-
-    /// Compares a sector's file with its digest in the manifest and decodes all of it.
-    ///
-    /// # Errors
-    /// What is wrong with the file.
-    pub fn check_sector(&self, sector: Sector) -> Result<(), DatabaseError> {
-        let expected = &self.record(self.slot(sector)?).blake3;
         let file = self.sector(sector)?;
-        let found = blake3::hash(file.bytes()).to_hex().to_string();
-        if found != *expected {
-            let damage = Damage::Digest {
-                found,
-                expected: expected.clone(),
-            };
-            return Err(DatabaseError::Damaged {
-                path: sector_path(&self.dir, sector),
-                damage,
+        if file.kind() == Kind::Scores {
+            return file.read_into(scores);
+        }
+        if self.contents == Contents::Values {
+            return Err(self.no_distances());
+        }
+        if scores.len() as u64 != file.cells() {
+            return Err(DatabaseError::CellCount {
+                sector,
+                expected: file.cells(),
+                found: scores.len() as u64,
             });
         }
-        file.check_blocks()
+        let distances = self.distances(sector)?;
+        let size = Kind::Distances.block_cells() as usize;
+        let blocks = scores.par_chunks_mut(size).enumerate();
+        blocks.try_for_each(|(block, scores)| {
+            let halves = distances.read_block(&self.index, block as u64)?;
+            self.fill_scores(file, block * size, &halves, scores)
+                .and_then(|complete| match complete {
+                    true => Ok(()),
+                    false => {
+                        let reason = "it has a byte that is no distance".to_owned();
+                        Err(distances.damaged_block(block as u64, reason))
+                    }
+                })
+        })?;
+        self.release();
+        Ok(())
+    }
+
+    /// Puts results and halves together for cells from `first` on; `false` if a half is no distance.
+    fn fill_scores(
+        &self,
+        values: &SectorFile,
+        first: usize,
+        halves: &[u8],
+        scores: &mut [u8],
+    ) -> Result<bool, DatabaseError> {
+        let size = Kind::Values.block_cells() as usize;
+        let mut complete = true;
+        let pieces = scores.chunks_mut(size).zip(halves.chunks(size));
+        for (i, (scores, halves)) in pieces.enumerate() {
+            let block = (first / size + i) as u64;
+            values.with_values(&self.index, block, |values| {
+                for ((score, &half), &value) in scores.iter_mut().zip(halves).zip(values) {
+                    let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][usize::from(value)];
+                    let found = distances::score(outcome, half);
+                    complete &= found.is_some();
+                    *score = found.unwrap_or(Score::DRAW).0;
+                }
+            })?;
+        }
+        Ok(complete)
+    }
+
+    /// Reads the results of a whole sector: won cells and lost cells, bit i of word w for cell 64 w + i.
+    ///
+    /// # Errors
+    /// When the sector is not stored or cannot be read.
+    pub fn read_planes(&self, sector: Sector) -> Result<(Vec<u64>, Vec<u64>), DatabaseError> {
+        let file = self.sector(sector)?;
+        if file.kind() == Kind::Planes {
+            return file.read_planes();
+        }
+        let words = file.cells().div_ceil(64);
+        let (mut win, mut loss) = (self.room(sector, words)?, self.room(sector, words)?);
+        let size = file.block_range(0).end.div_ceil(64) as usize;
+        let blocks = win.par_chunks_mut(size).zip(loss.par_chunks_mut(size));
+        blocks.enumerate().try_for_each(|(block, planes)| {
+            if file.kind() == Kind::Values {
+                return file.with_values(&self.index, block as u64, |values| {
+                    set_planes(planes, values.iter().copied());
+                });
+            }
+            let scores = file.read_block(&self.index, block as u64)?;
+            let values = scores.iter().map(|&score| Score(score).outcome() as u8);
+            set_planes(planes, values);
+            Ok(())
+        })?;
+        self.release();
+        Ok((win, loss))
+    }
+
+    /// All that the database has of a sector.
+    pub(super) fn read_cells(&self, sector: Sector) -> Result<OwnedCells, DatabaseError> {
+        match self.contents {
+            Contents::Distances => self.read_sector(sector).map(OwnedCells::Scores),
+            Contents::Values => {
+                let (win, loss) = self.read_planes(sector)?;
+                Ok(OwnedCells::Planes(win, loss))
+            }
+        }
+    }
+
+    /// Compares a sector's files with their digests in the manifest and decodes all of them. A sector that
+    /// is in no file is right in itself.
+    ///
+    /// # Errors
+    /// What is wrong with a file.
+    pub fn check_sector(&self, sector: Sector) -> Result<(), DatabaseError> {
+        let record = self.record(self.slot(sector)?);
+        let distances = |file: &&FileRecord| {
+            file.kind != Kind::Distances || self.contents == Contents::Distances
+        };
+        for expected in record.files.iter().filter(distances) {
+            let file = self.open_file(record, expected)?;
+            let found = file.digest()?;
+            if found != expected.blake3 {
+                return Err(DatabaseError::Damaged {
+                    path: self.dir.join(&expected.name),
+                    damage: Damage::Digest {
+                        found,
+                        expected: expected.blake3.clone(),
+                    },
+                });
+            }
+            file.check_blocks(&self.index)?;
+        }
+        Ok(())
     }
 
     fn slot(&self, sector: Sector) -> Result<&Slot, DatabaseError> {
@@ -225,11 +480,82 @@ impl Database {
         &self.manifest.sectors[slot.record]
     }
 
+    fn no_distances(&self) -> DatabaseError {
+        DatabaseError::OtherContents {
+            path: self.dir.clone(),
+            found: Contents::Values,
+            wanted: Contents::Distances,
+        }
+    }
+
+    fn room<T: Clone + Default>(
+        &self,
+        sector: Sector,
+        items: u64,
+    ) -> Result<Vec<T>, DatabaseError> {
+        zeroed(items).ok_or_else(|| DatabaseError::NoMemory {
+            path: self.dir.clone(),
+            sector,
+            cells: items,
+        })
+    }
+
     /// A decoded block, from the cache if it is there.
+    #[inline]
     fn block(&self, file: &SectorFile, block: u64) -> Result<Arc<[u8]>, DatabaseError> {
-        let decode = || file.read_block(block).map(Arc::from);
-        self.cache
-            .get_or_insert_with(&(file.sector(), block), decode)
+        let key = BlockKey {
+            sector: file.sector(),
+            kind: file.kind(),
+            block,
+        };
+        self.cache.get_or_insert_with(&key, || {
+            let decoded = file.read_block(&self.index, block).map(Arc::from);
+            if self.touched.fetch_add(AROUND, Ordering::Relaxed) > self.options.map_bytes {
+                self.release();
+            }
+            decoded
+        })
+    }
+
+    /// Gives the memory of all maps back to the system.
+    fn release(&self) {
+        self.touched.store(0, Ordering::Relaxed);
+        let files = self
+            .sectors
+            .values()
+            .flat_map(|slot| [&slot.results, &slot.distances]);
+        files
+            .filter_map(OnceLock::get)
+            .for_each(SectorFile::release);
+    }
+}
+
+/// Sets the bits of a run of values: 0 loss, 1 draw, 2 win.
+fn set_planes((win, loss): (&mut [u64], &mut [u64]), values: impl Iterator<Item = u8>) {
+    for (cell, value) in values.enumerate() {
+        win[cell / 64] |= u64::from(value == 2) << (cell % 64);
+        loss[cell / 64] |= u64::from(value == 0) << (cell % 64);
+    }
+}
+
+/// What the files that are there tell: distances beside packed values may have been left out.
+fn installed(dir: &Path, manifest: &Manifest) -> Contents {
+    let mut files = manifest.sectors.iter().flat_map(|record| &record.files);
+    let has_distances = |file: &FileRecord| match file.kind {
+        Kind::Scores => true,
+        Kind::Distances => dir.join(&file.name).exists(),
+        Kind::Planes | Kind::Values => false,
+    };
+    let some = manifest.contents == Contents::Distances && files.any(has_distances);
+    // A database without any cells has what it says.
+    let none = manifest
+        .sectors
+        .iter()
+        .all(|record| record.files.is_empty());
+    if some || (none && manifest.contents == Contents::Distances) {
+        Contents::Distances
+    } else {
+        Contents::Values
     }
 }
 

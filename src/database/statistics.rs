@@ -51,6 +51,20 @@ impl Statistics {
     pub fn positions(&self) -> u64 {
         self.win + self.draw + self.loss
     }
+
+    /// The same counts without what only distances tell.
+    pub(super) fn without_distances(&self) -> Statistics {
+        Statistics {
+            longest_win: None,
+            longest_loss: None,
+            examples: Examples {
+                longest_win: None,
+                longest_loss: None,
+                ..self.examples.clone()
+            },
+            ..self.clone()
+        }
+    }
 }
 
 const LOSSES: RangeInclusive<u8> = 0..=DRAWN - 1;

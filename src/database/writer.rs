@@ -6,23 +6,19 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use rayon::prelude::*;
-
 use crate::game::{Fingerprint, Sector, Variant};
 use crate::index::{Fixed, SectorIndex};
 
-use super::blocks::Counts;
 use super::error::{DatabaseError, IoContext};
-use super::folder::{check_vacant, sector_path};
-use super::format::{self, Header};
-use super::manifest::{self, Manifest, SectorRecord};
+use super::file_writer::write_blocks;
+use super::folder::{check_vacant, file_name};
+use super::format::Header;
+use super::manifest::{self, FileRecord, Manifest, SectorRecord};
+use super::map::Io;
 use super::output::Output;
 use super::sector_file::{Expected, SectorFile};
 use super::statistics::{Statistics, Tally};
 use super::{Cells, Contents, codec};
-
-/// Blocks compressed before any of them is written: bounds the memory to about 32 MiB a batch.
-const BATCH: u64 = 512;
 
 /// Writes a new database.
 ///
@@ -123,8 +119,13 @@ impl DatabaseWriter {
             sector,
             cells: header.cells,
             fixed: Fixed::of(sector),
-            file_bytes: written.bytes,
-            blake3: written.digest,
+            derived: false,
+            files: vec![FileRecord {
+                kind: header.kind,
+                name: file_name(sector, header.kind),
+                bytes: written.bytes,
+                blake3: written.digest,
+            }],
             statistics: statistics.clone(),
         };
         self.lock().insert(sector, record);
@@ -144,12 +145,12 @@ impl DatabaseWriter {
         let cells = self.lock().get(&sector).map(|record| record.cells);
         let cells = cells.ok_or_else(|| self.no_sector(sector))?;
         let expected = Expected {
-            contents: self.contents,
+            kind: self.contents.plain_kind(),
             sector,
             cells,
             fingerprint: self.fingerprint,
         };
-        SectorFile::open(&self.path(sector), &expected)
+        SectorFile::open(&self.path(sector), &expected, Io::Map)
     }
 
     /// Makes the folder a database by writing the manifest. `summary` tells about the run in any form.
@@ -195,67 +196,41 @@ impl DatabaseWriter {
             });
         }
         Ok(Header {
-            contents: self.contents,
+            kind: self.contents.plain_kind(),
             sector,
             cells: expected,
-            block_cells: self.contents.block_cells(),
+            block_cells: self.contents.plain_kind().block_cells(),
+            model_bytes: 0,
             fingerprint: self.fingerprint,
         })
     }
 
-    /// Compresses one batch of blocks while the batch before it is written.
+    /// Compresses the blocks of a sector into its file and counts what they hold.
     fn write_blocks(
         &self,
         header: &Header,
         cells: &Cells<'_>,
         output: &mut Output,
     ) -> Result<Tally, DatabaseError> {
-        let mut tally = Tally::new();
-        let mut ends = Vec::with_capacity(header.blocks() as usize);
-        let mut append = |batch: Vec<Block>| -> Result<(), DatabaseError> {
-            for block in batch {
-                tally.add(ends.len() as u64, &block.counts);
-                output.append(&block.frame)?;
-                ends.push(output.bytes());
-            }
-            Ok(())
-        };
-        let mut ready = Vec::new();
-        for first in (0..header.blocks()).step_by(BATCH as usize) {
-            let batch = first..header.blocks().min(first + BATCH);
-            let (appended, compressed) =
-                rayon::join(|| append(ready), || self.compress(header, cells, batch));
-            appended?;
-            ready = compressed?;
-        }
-        append(ready)?;
-        output.append(&format::encode_trailer(&ends))?;
-        Ok(tally)
-    }
-
-    fn compress(
-        &self,
-        header: &Header,
-        cells: &Cells<'_>,
-        batch: Range<u64>,
-    ) -> Result<Vec<Block>, DatabaseError> {
-        let block_cells = u64::from(header.block_cells);
-        let compress = |scratch: &mut Vec<u8>, block: u64| {
-            let start = block * block_cells;
-            let range = start..header.cells.min(start + block_cells);
-            let sector = header.sector;
+        let sector = header.sector;
+        let path = self.path(sector);
+        let encode = |scratch: &mut Vec<u8>, range: Range<u64>| {
             let counts = cells
                 .count(&range)
                 .map_err(|first| DatabaseError::Contradiction { sector, first })?;
             let frame = codec::compress(cells.raw(&range, scratch), self.level)
-                .or_io("compress a block of", &self.path(sector))?;
-            Ok(Block { frame, counts })
+                .or_io("compress a block of", &path)?;
+            Ok((frame, counts))
         };
-        batch.into_par_iter().map_init(Vec::new, compress).collect()
+        let mut tally = Tally::new();
+        write_blocks(output, header, Vec::new, encode, |block, counts| {
+            tally.add(block, &counts)
+        })?;
+        Ok(tally)
     }
 
     fn path(&self, sector: Sector) -> PathBuf {
-        sector_path(&self.dir, sector)
+        self.dir.join(file_name(sector, self.contents.plain_kind()))
     }
 
     fn no_sector(&self, sector: Sector) -> DatabaseError {
@@ -271,10 +246,4 @@ impl DatabaseWriter {
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
-}
-
-/// A compressed block on its way to the file.
-struct Block {
-    frame: Vec<u8>,
-    counts: Counts<u32>,
 }

@@ -26,6 +26,6 @@ mod variants;
 pub use board::{Board, BoardError, BoardPoint, MAX_POINTS, PointSet, points};
 pub use position::{Position, Side, Turn};
 pub use rules::{Blocked, FullBoard, MillPays, Placing, Protection, Rules};
-pub use sectors::Sector;
+pub use sectors::{Sector, SectorError};
 pub use symmetry::Symmetry;
 pub use variants::{Fingerprint, Variant, VariantError};

@@ -84,6 +84,35 @@ impl fmt::Display for Sector {
     }
 }
 
+/// A text that names no sector.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' is no sector: write 3-4, or 3-4+6-5 with six and five men in hand, the side to move first"
+)]
+pub struct SectorError(String);
+
+impl std::str::FromStr for Sector {
+    type Err = SectorError;
+
+    /// Reads what is displayed: `3-4`, `3-4+6-5`.
+    fn from_str(text: &str) -> Result<Sector, SectorError> {
+        let pair = |text: &str| -> Option<(u8, u8)> {
+            let (mover, opponent) = text.split_once('-')?;
+            Some((mover.parse().ok()?, opponent.parse().ok()?))
+        };
+        let (board, hands) = text.split_once('+').unwrap_or((text, "0-0"));
+        let parsed = pair(board).zip(pair(hands));
+        let ((mover, opponent), (mover_hand, opponent_hand)) =
+            parsed.ok_or_else(|| SectorError(text.to_owned()))?;
+        Ok(Sector {
+            mover,
+            opponent,
+            mover_hand,
+            opponent_hand,
+        })
+    }
+}
+
 impl Variant {
     /// The sectors the game can reach, by counting, in ascending order.
     ///
@@ -98,14 +127,24 @@ impl Variant {
         self.reach().1.into_iter().collect()
     }
 
+    /// The sectors one turn away in which the game goes on, by counting.
+    pub fn sectors_after(&self, sector: Sector) -> Vec<Sector> {
+        let next = successors(&self.rules, sector).into_iter();
+        next.filter(|&next| !self.is_final(next)).collect()
+    }
+
+    /// Whether the side to move has too few men left.
+    fn is_final(&self, sector: Sector) -> bool {
+        self.rules.takes_men() && sector.mover + sector.mover_hand < 3
+    }
+
     fn reach(&self) -> (BTreeSet<Sector>, BTreeSet<Sector>) {
         let start = self.start().sector();
         let (mut live, mut over) = (BTreeSet::from([start]), BTreeSet::new());
         let mut waiting = vec![start];
         while let Some(sector) = waiting.pop() {
             for next in successors(&self.rules, sector) {
-                let lost = self.rules.takes_men() && next.mover + next.mover_hand < 3;
-                if lost {
+                if self.is_final(next) {
                     over.insert(next);
                 } else if live.insert(next) {
                     waiting.push(next);

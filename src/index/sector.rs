@@ -82,6 +82,20 @@ impl SectorIndex {
         &self.sets
     }
 
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The men that a row of a sector has fixed.
+    ///
+    /// # Panics
+    /// When the sector has no such row.
+    pub fn fixed_men(&self, sector: Sector, row: u64) -> PointSet {
+        self.sets
+            .representative(Shape::of(sector).fixed, row as usize)
+    }
+
     /// Whether the men of a sector fit on the board and into this index.
     pub fn covers(&self, sector: Sector) -> bool {
         let men = usize::from(sector.mover.max(sector.opponent));

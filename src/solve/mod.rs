@@ -254,7 +254,7 @@ fn summary(
         sectors: records.len() as u64,
         positions: positions.sum(),
         cells: records.iter().map(|record| record.cells).sum(),
-        file_bytes: records.iter().map(|record| record.file_bytes).sum(),
+        file_bytes: records.iter().map(|record| record.file_bytes()).sum(),
         threads: rayon::current_num_threads(),
         wall_seconds: whole.wall_seconds,
         cpu_seconds: whole.cpu_seconds,

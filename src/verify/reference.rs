@@ -18,7 +18,7 @@ use serde::Serialize;
 use crate::database::{Contents, Database, Statistics};
 use crate::game::{PointSet, Position, Sector, Side, Variant};
 use crate::notation::{play_moves, write_turn};
-use crate::probe::{Choice, ProbeError, Prober};
+use crate::probe::{Answer, Choice, ProbeError, Probed, Prober};
 use crate::value::Outcome;
 
 const MOVEMENT: &str = include_str!("../../data/reference/nine-movement.tsv");
@@ -230,14 +230,15 @@ fn sectors(database: &Database) -> Comparison {
     comparison
 }
 
-/// A value as the tables write it: `win 47`, `draw`.
-fn value_text(outcome: Outcome, plies: Option<u16>) -> String {
-    let outcome = match outcome {
-        Outcome::Win => "win",
-        Outcome::Draw => "draw",
-        Outcome::Loss => "loss",
+/// A value as the tables write it: `win 47`, `draw`; without distances `win` for both.
+fn value_text(answer: Answer, distances: bool) -> String {
+    let Some(Probed { outcome, plies }) = answer.known() else {
+        return "unknown".to_owned();
     };
-    plies.map_or(outcome.to_owned(), |plies| format!("{outcome} {plies}"))
+    match plies.filter(|_| distances) {
+        Some(plies) => format!("{outcome} {plies}"),
+        None => outcome.to_string(),
+    }
 }
 
 fn positions(database: &Database) -> Result<Comparison, ReferenceError> {
@@ -262,7 +263,7 @@ fn positions(database: &Database) -> Result<Comparison, ReferenceError> {
             _ if !distances => row[4].to_owned(),
             plies => format!("{} {plies}", row[4]),
         };
-        let found = value_text(probed.outcome, probed.plies.filter(|_| distances));
+        let found = value_text(probed, distances);
         comparison.row(
             format_args!("{} / {} +{}-{}", row[0], row[1], row[2], row[3]),
             published,
@@ -294,18 +295,22 @@ fn game(database: &Database) -> Result<Comparison, ReferenceError> {
         .map(|record| record.statistics.positions())
         .sum();
     comparison.row("positions", ALL_POSITIONS, all);
+    let distances = database.contents() == Contents::Distances;
     let start = variant.start();
     let probed = prober.value(&start, 0)?;
     comparison.row(
         "the start position",
         "draw".to_owned(),
-        value_text(probed.outcome, probed.plies),
+        value_text(probed, distances),
     );
     if let Ok(read) = play_moves(variant, &start.into(), OPENING) {
         let ranked = prober.ranked(&read.position, read.removals_due)?;
         let wins = ranked
             .iter()
-            .filter(|ranked| ranked.outcome == Outcome::Win)
+            .filter(|ranked| {
+                let known = ranked.answer.known();
+                known.is_some_and(|probed| probed.outcome == Outcome::Win)
+            })
             .map(|ranked| {
                 let Choice::Turn(turn) = ranked.choice else {
                     return String::new();
@@ -313,10 +318,9 @@ fn game(database: &Database) -> Result<Comparison, ReferenceError> {
                 format!(
                     "{} {}",
                     write_turn(&variant.board, &turn),
-                    value_text(ranked.outcome, ranked.plies)
+                    value_text(ranked.answer, distances)
                 )
             });
-        let distances = database.contents() == Contents::Distances;
         let published = if distances { "f2 win 47" } else { "f2 win" };
         let found: Vec<String> = wins.collect();
         comparison.row(

@@ -12,14 +12,14 @@ use crate::index::SectorIndex;
 use crate::value::{Outcome, Score, Value};
 
 /// The values of all positions of the solved sectors.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PlainSolution {
     variant: Variant,
     tables: BTreeMap<Sector, Table>,
 }
 
 /// The values of one sector, by the number of the placement.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Table {
     pub placements: Arc<Placements>,
     pub values: Vec<Value>,

@@ -1,0 +1,134 @@
+//! `millbase sample`: random positions with their values, to test other programs against.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use millbase::database::Contents;
+use millbase::game::{Position, Sector};
+use millbase::notation::write_position;
+use millbase::probe::{Answer, Prober};
+use serde::Serialize;
+
+use super::failure::Failure;
+use super::query::name;
+
+/// Prints random positions with their values, one JSON object a line, to test other programs against.
+///
+/// A position is drawn from all cells of the chosen sectors alike; with --even every sector is drawn from
+/// equally often. The same seed gives the same positions.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  millbase sample --db six-db --count 1000 > positions.jsonl
+  millbase sample --db nine-db --sectors 3-3,4-3+1-2 --even
+
+JSON: {\"position\",\"sector\",\"value\",\"plies\"}")]
+pub struct Arguments {
+    /// The folder of the database
+    #[arg(long, value_name = "DIR")]
+    db: PathBuf,
+    /// How many positions
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    count: usize,
+    /// Another seed gives other positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Only these sectors, separated by commas
+    #[arg(long, value_name = "SECTORS", value_delimiter = ',')]
+    sectors: Option<Vec<Sector>>,
+    /// As many positions from each sector as from any other
+    #[arg(long)]
+    even: bool,
+    /// How to read the files: by memory map, or by reading for file systems that do not like maps
+    #[arg(long, value_enum, default_value_t = super::IoMode::Map)]
+    io: super::IoMode,
+}
+
+#[derive(Serialize)]
+struct Line {
+    position: String,
+    sector: String,
+    value: &'static str,
+    plies: Option<u16>,
+}
+
+impl Arguments {
+    /// Prints.
+    pub fn run(self) -> Result<(), Failure> {
+        let database = self.io.open(&self.db)?;
+        let sectors = match &self.sectors {
+            Some(sectors) => sectors.clone(),
+            None => database
+                .manifest()
+                .sectors
+                .iter()
+                .map(|record| record.sector)
+                .collect(),
+        };
+        if let Some(sector) = sectors.iter().find(|&&sector| !database.has(sector)) {
+            let text = format!("the database {} has no sector {sector}", self.db.display());
+            return Err(Failure::mistake(text));
+        }
+        let (index, mut random) = (database.index(), Random(self.seed));
+        let cells: u64 = sectors.iter().map(|&sector| index.len(sector)).sum();
+        let mut draw = |i: usize| -> Position {
+            let (sector, cell) = if self.even {
+                let sector = sectors[i % sectors.len()];
+                (sector, random.below(index.len(sector)))
+            } else {
+                locate(&sectors, |sector| index.len(sector), random.below(cells))
+            };
+            sector.position(index.unrank(sector, cell))
+        };
+        let count = if cells == 0 { 0 } else { self.count };
+        let positions: Vec<Position> = (0..count).map(&mut draw).collect();
+        let has_distances = database.contents() == Contents::Distances;
+        let answers = Prober::new(&database).values(&positions);
+        let mut out = BufWriter::new(io::stdout().lock());
+        for (position, answer) in positions.iter().zip(answers) {
+            let (value, plies) = match answer? {
+                Answer::Known(probed) => (name(probed.outcome), probed.plies),
+                Answer::Unknown(_) => ("unknown", None),
+            };
+            let line = Line {
+                position: write_position(database.variant(), &(*position).into()),
+                sector: position.sector().to_string(),
+                value,
+                plies: plies.filter(|_| has_distances),
+            };
+            serde_json::to_writer(&mut out, &line)
+                .map_err(|error| Failure::output(error.into()))?;
+            out.write_all(b"\n").map_err(Failure::output)?;
+        }
+        out.flush().map_err(Failure::output)
+    }
+}
+
+/// The sector and its cell that is number `cell` of all.
+fn locate(sectors: &[Sector], len: impl Fn(Sector) -> u64, mut cell: u64) -> (Sector, u64) {
+    for &sector in sectors {
+        if cell < len(sector) {
+            return (sector, cell);
+        }
+        cell -= len(sector);
+    }
+    unreachable!("the number is below that of all cells")
+}
+
+/// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): few lines, the same everywhere.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `end`, which is not 0.
+    fn below(&mut self, end: u64) -> u64 {
+        (u128::from(self.next()) * u128::from(end) >> 64) as u64
+    }
+}
