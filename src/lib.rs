@@ -28,7 +28,8 @@
 //!
 //! let database = Database::open(folder.path())?;
 //! let ranked = Prober::new(&database).ranked(&variant.start(), 0)?;
-//! let winning = ranked.iter().filter(|turn| turn.outcome == Outcome::Win);
+//! let known = ranked.iter().filter_map(|turn| turn.answer.known());
+//! let winning = known.filter(|probed| probed.outcome == Outcome::Win);
 //! assert_eq!(winning.count(), 1); // the centre
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -40,6 +41,7 @@ pub mod game;
 pub mod index;
 pub mod notation;
 pub mod probe;
+pub mod random;
 pub mod solve;
 pub mod value;
 pub mod verify;

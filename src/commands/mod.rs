@@ -1,6 +1,7 @@
 //! The subcommands: arguments and printing only, the work is the library's.
 
 mod check;
+mod compare;
 mod failure;
 mod info;
 mod machine;
@@ -58,6 +59,7 @@ enum Command {
     Pack(pack::Arguments),
     Sample(sample::Arguments),
     Check(check::Arguments),
+    Compare(compare::Arguments),
 }
 
 /// Runs the program.
@@ -72,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Pack(arguments) => arguments.run().map(done),
         Command::Sample(arguments) => arguments.run().map(done),
         Command::Check(arguments) => arguments.run(),
+        Command::Compare(arguments) => arguments.run(),
     };
     match result {
         Ok(code) => code,

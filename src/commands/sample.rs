@@ -8,6 +8,7 @@ use millbase::database::Contents;
 use millbase::game::{Position, Sector};
 use millbase::notation::write_position;
 use millbase::probe::{Answer, Prober};
+use millbase::random::Random;
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -70,7 +71,7 @@ impl Arguments {
             let text = format!("the database {} has no sector {sector}", self.db.display());
             return Err(Failure::mistake(text));
         }
-        let (index, mut random) = (database.index(), Random(self.seed));
+        let (index, mut random) = (database.index(), Random::new(self.seed));
         let cells: u64 = sectors.iter().map(|&sector| index.len(sector)).sum();
         let mut draw = |i: usize| -> Position {
             let (sector, cell) = if self.even {
@@ -114,21 +115,4 @@ fn locate(sectors: &[Sector], len: impl Fn(Sector) -> u64, mut cell: u64) -> (Se
         cell -= len(sector);
     }
     unreachable!("the number is below that of all cells")
-}
-
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): few lines, the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `end`, which is not 0.
-    fn below(&mut self, end: u64) -> u64 {
-        (u128::from(self.next()) * u128::from(end) >> 64) as u64
-    }
 }

@@ -52,6 +52,13 @@ impl Symmetry {
     }
 }
 
+impl Symmetry {
+    /// The image of those points of a set that the board has.
+    pub(crate) fn apply_within(&self, set: PointSet) -> PointSet {
+        self.apply(set & ((1u64 << self.image.len()) - 1) as PointSet)
+    }
+}
+
 /// All symmetries of a board in ascending order of their images, so the identity comes first.
 pub(super) fn find(
     lines: &[PointSet],

@@ -12,17 +12,16 @@
 //! b6 f6 b2 f2                       b6               3
 //! ```
 //!
-//! A table over all sets of one size, built when that size is first asked for, answers
-//! [`CanonicalSets::locate`] in two or three memory accesses. It is addressed by the upper half of the
-//! set and the rank of its lower half among halves of equal weight, so that only sets of the wanted
-//! size have slots.
+//! [`CanonicalSets::locate`] computes all images of a set at once, from a table of their parts, takes the
+//! least, and finds it in the list of representatives. Everything together fits into the processor's
+//! caches; a table with the answer for every set would not, and takes longer to make.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::game::{Board, PointSet, Symmetry};
 
-/// The largest board whose sets are tabulated.
+/// The largest board whose sets are indexed.
 pub const MAX_POINTS: usize = 24;
 
 /// Where a set of men belongs.
@@ -38,29 +37,25 @@ pub struct Located {
 #[derive(Debug)]
 pub struct CanonicalSets {
     points: usize,
-    low_points: usize,
-    /// For every pattern of the low half: its rank among the patterns of equal weight.
-    low_rank: Vec<u32>,
-    symmetries: Vec<Symmetry>,
-    /// For every symmetry the index of its inverse.
-    inverse: Vec<u16>,
+    images: Images,
     sizes: Vec<OnceLock<Size>>,
 }
 
 /// All sets of one number of men.
 #[derive(Debug)]
 struct Size {
-    /// First slot of the sets that have a given pattern in the high half.
-    high_base: Vec<u32>,
-    orbit: Vec<u32>,
-    symmetry: Vec<u16>,
     representatives: Vec<PointSet>,
+    /// For every pattern of the bits from [`BUCKET_BITS`] on: how many representatives are below it.
+    buckets: Vec<u32>,
     /// Symmetries that keep a representative in place, for the few orbits that have any.
     stabilizers: HashMap<u32, Box<[u16]>>,
 }
 
+/// Representatives that differ in these low bits only share a bucket.
+const BUCKET_BITS: u32 = 8;
+
 impl CanonicalSets {
-    /// Prepares the sets of `0..=max_men` men. Cheap: each size is tabulated at its first use.
+    /// Prepares the sets of `0..=max_men` men. Cheap: each size is listed at its first use.
     ///
     /// # Panics
     /// When the board has more than [`MAX_POINTS`] points; callers check that when they choose a solver.
@@ -70,27 +65,10 @@ impl CanonicalSets {
             points <= MAX_POINTS,
             "boards of more than {MAX_POINTS} points are not indexed"
         );
-        let low_points = points / 2;
-        let mut seen = vec![0u32; low_points + 1];
-        let low_rank = (0u32..1 << low_points)
-            .map(|low| {
-                let rank = &mut seen[low.count_ones() as usize];
-                *rank += 1;
-                *rank - 1
-            })
-            .collect();
-        let symmetries = board.symmetries().to_vec();
-        let inverse = symmetries
-            .iter()
-            .map(|s| inverse_of(s, &symmetries, points))
-            .collect();
         let sizes = (0..=max_men.min(points)).map(|_| OnceLock::new()).collect();
         CanonicalSets {
             points,
-            low_points,
-            low_rank,
-            symmetries,
-            inverse,
+            images: Images::new(board.symmetries()),
             sizes,
         }
     }
@@ -102,7 +80,7 @@ impl CanonicalSets {
 
     /// The order of the board's symmetry group.
     pub fn symmetries(&self) -> usize {
-        self.symmetries.len()
+        self.images.order
     }
 
     /// How many orbits of `men` men there are.
@@ -129,82 +107,121 @@ impl CanonicalSets {
     }
 
     /// The orbit of a set, and a symmetry that carries the set to its representative.
+    #[inline]
     pub fn locate(&self, set: PointSet) -> Located {
         let size = self.size(set.count_ones() as usize);
-        let slot = self.slot(size, set);
+        let (representative, symmetry) = self.images.least(set);
+        let bucket = (representative >> BUCKET_BITS) as usize;
+        let (first, end) = (size.buckets[bucket], size.buckets[bucket + 1]);
+        let list = &size.representatives[first as usize..end as usize];
+        let before = list.partition_point(|&other| other < representative);
         Located {
-            orbit: size.orbit[slot],
-            symmetry: size.symmetry[slot],
+            orbit: first + before as u32,
+            symmetry,
         }
     }
 
+    #[inline]
     fn size(&self, men: usize) -> &Size {
-        self.sizes[men].get_or_init(|| self.tabulate(men))
+        self.sizes[men].get_or_init(|| self.list(men))
     }
 
-    fn slot(&self, size: &Size, set: PointSet) -> usize {
-        let low = set & ((1 << self.low_points) - 1);
-        let high = set >> self.low_points;
-        (size.high_base[high as usize] + self.low_rank[low as usize]) as usize
-    }
-
-    fn tabulate(&self, men: usize) -> Size {
-        const UNSEEN: u32 = u32::MAX;
-        let high_points = self.points - self.low_points;
-        let mut slots = 0u32;
-        let high_base = (0u32..1 << high_points)
-            .map(|high| {
-                let base = slots;
-                if let Some(low_men) = men.checked_sub(high.count_ones() as usize) {
-                    slots += binomial(self.low_points, low_men) as u32;
-                }
-                base
-            })
-            .collect();
-        let mut size = Size {
-            high_base,
-            orbit: vec![UNSEEN; slots as usize],
-            symmetry: vec![0; slots as usize],
-            representatives: Vec::new(),
-            stabilizers: HashMap::new(),
-        };
-        for set in sets_of(self.points, men) {
-            if size.orbit[self.slot(&size, set)] == UNSEEN {
-                self.open_orbit(&mut size, set);
-            }
+    fn list(&self, men: usize) -> Size {
+        let all = sets_of(self.points, men);
+        let representatives: Vec<PointSet> = all.filter(|&set| self.images.is_least(set)).collect();
+        let mut buckets = vec![0; (1 << self.points >> BUCKET_BITS) + 2];
+        for set in &representatives {
+            buckets[(set >> BUCKET_BITS) as usize + 1] += 1;
         }
-        size.representatives.shrink_to_fit();
-        size
-    }
-
-    /// Numbers a new orbit and marks all images of its representative.
-    fn open_orbit(&self, size: &mut Size, representative: PointSet) {
-        let orbit = size.representatives.len() as u32;
-        size.representatives.push(representative);
-        let mut stabilizer = Vec::new();
-        for (index, symmetry) in self.symmetries.iter().enumerate() {
-            let image = symmetry.apply(representative);
-            let slot = self.slot(size, image);
-            if size.orbit[slot] != orbit {
-                size.orbit[slot] = orbit;
-                size.symmetry[slot] = self.inverse[index];
-            }
-            if image == representative && index != 0 {
-                stabilizer.push(index as u16);
-            }
+        let mut below = 0;
+        for bucket in &mut buckets {
+            below += *bucket;
+            *bucket = below;
         }
-        if !stabilizer.is_empty() {
-            size.stabilizers.insert(orbit, stabilizer.into());
+        let stabilizers = representatives
+            .iter()
+            .zip(0u32..)
+            .filter_map(|(&set, orbit)| {
+                let keeping = self.images.keeping(set);
+                (!keeping.is_empty()).then(|| (orbit, keeping.into()))
+            });
+        Size {
+            buckets,
+            stabilizers: stabilizers.collect(),
+            representatives,
         }
     }
 }
 
-/// Index of the symmetry that undoes `symmetry`.
-fn inverse_of(symmetry: &Symmetry, all: &[Symmetry], points: usize) -> u16 {
-    let undoes = |other: &Symmetry| (0..points).all(|p| other.image(symmetry.image(p)) == p);
-    all.iter()
-        .position(undoes)
-        .expect("a group holds its inverses") as u16
+/// Points of a chunk of [`Images`].
+const CHUNK: usize = 6;
+
+/// The images of every set under all symmetries at once.
+#[derive(Debug)]
+struct Images {
+    /// The order of the group.
+    order: usize,
+    /// For each chunk of points and each set within it: its image under every symmetry, in the upper half
+    /// of a word. The lower half is the number of the symmetry, in the first chunk, or 0: so the least of
+    /// the combined words has the least image and says how to get there.
+    parts: Vec<u64>,
+}
+
+impl Images {
+    fn new(symmetries: &[Symmetry]) -> Images {
+        let chunks = (0..MAX_POINTS).step_by(CHUNK);
+        let sets = chunks.flat_map(|from| (0..1 << CHUNK).map(move |part: PointSet| (from, part)));
+        let parts = sets.flat_map(|(from, part)| {
+            symmetries
+                .iter()
+                .zip(0u64..)
+                .map(move |(symmetry, number)| {
+                    // Of a board with fewer points the sets that reach past its end never occur.
+                    let image = u64::from(symmetry.apply_within(part << from));
+                    image << 32 | if from == 0 { number } else { 0 }
+                })
+        });
+        Images {
+            order: symmetries.len(),
+            parts: parts.collect(),
+        }
+    }
+
+    /// The parts of a set's images, by chunk: entry i of each for symmetry i.
+    #[inline(always)]
+    fn parts(&self, set: PointSet) -> [&[u64]; MAX_POINTS / CHUNK] {
+        std::array::from_fn(|chunk| {
+            let part = (set >> (CHUNK * chunk)) as usize & ((1 << CHUNK) - 1);
+            let at = ((chunk << CHUNK) + part) * self.order;
+            &self.parts[at..at + self.order]
+        })
+    }
+
+    /// The least image and a symmetry that leads to it.
+    #[inline(always)]
+    fn least(&self, set: PointSet) -> (PointSet, u16) {
+        let [a, b, c, d] = self.parts(set);
+        let mut least = u64::MAX;
+        for (((a, b), c), d) in a.iter().zip(b).zip(c).zip(d) {
+            least = least.min(a | b | c | d);
+        }
+        ((least >> 32) as PointSet, least as u16)
+    }
+
+    fn is_least(&self, set: PointSet) -> bool {
+        let [a, b, c, d] = self.parts(set);
+        let mut parts = a.iter().zip(b).zip(c).zip(d);
+        parts.all(|(((a, b), c), d)| ((a | b | c | d) >> 32) as PointSet >= set)
+    }
+
+    /// The symmetries, other than the identity, that map a set to itself.
+    fn keeping(&self, set: PointSet) -> Vec<u16> {
+        let [a, b, c, d] = self.parts(set);
+        let images = a.iter().zip(b).zip(c).zip(d).skip(1);
+        let keeping = images.map(|(((a, b), c), d)| a | b | c | d);
+        let keeping = keeping.filter(|image| (image >> 32) as PointSet == set);
+        keeping.map(|image| image as u16).collect()
+    }
 }
 
 /// All sets of `men` points out of `points`, as masks, in increasing order.

@@ -1,0 +1,185 @@
+//! Two databases of the same game, cell by cell: that packing has lost nothing.
+//!
+//! Sectors that both databases store are read whole and compared in every cell. Of a sector that the one
+//! leaves to look-ahead, positions are drawn at random and asked of both.
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::database::{Contents, Database, DatabaseError};
+use crate::game::{Position, Sector};
+use crate::probe::{Answer, ProbeError, Probed, Prober};
+use crate::random::Random;
+use crate::value::Score;
+
+/// What was compared, and what differed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Report {
+    /// Sectors compared in every cell.
+    pub whole_sectors: usize,
+    /// Cells compared in them.
+    pub cells: u64,
+    /// Sectors that one database leaves to look-ahead.
+    pub derived_sectors: usize,
+    /// Positions of them that were asked of both.
+    pub sampled: u64,
+    /// Whether distances were compared too.
+    pub distances: bool,
+    /// Sectors that only one of the databases has.
+    pub missing: Vec<String>,
+    /// How many cells and positions differ.
+    pub differences: u64,
+    /// The first few of them.
+    pub examples: Vec<Difference>,
+}
+
+/// A position on which the databases do not agree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// The sector.
+    pub sector: String,
+    /// Its cell.
+    pub cell: u64,
+    /// What the first database says.
+    pub found: String,
+    /// What the second says.
+    pub expected: String,
+}
+
+/// Examples of differences that are kept.
+const EXAMPLES: usize = 10;
+
+/// Compares two databases. Distances are compared if both have them. `per_sector` positions are drawn of
+/// each sector that is not stored; `advance` learns how many cells more are done.
+///
+/// # Errors
+/// When the games differ, or a file of either cannot be read.
+pub fn compare(
+    database: &Database,
+    other: &Database,
+    per_sector: u64,
+    advance: &(dyn Fn(u64) + Sync),
+) -> Result<Report, ProbeError> {
+    let distances = [database, other]
+        .iter()
+        .all(|db| db.contents() == Contents::Distances);
+    let mut report = Report {
+        distances,
+        ..Report::default()
+    };
+    for sector in database.variant().sectors() {
+        match (database.has(sector), other.has(sector)) {
+            (true, true) => {
+                if database.is_derived(sector)? || other.is_derived(sector)? {
+                    sample(database, other, sector, per_sector, &mut report)?;
+                } else {
+                    whole(database, other, sector, &mut report)?;
+                }
+                advance(database.index().len(sector));
+            }
+            (false, false) => {}
+            _ => report.missing.push(sector.to_string()),
+        }
+    }
+    Ok(report)
+}
+
+/// Compares every cell of a sector.
+fn whole(
+    database: &Database,
+    other: &Database,
+    sector: Sector,
+    report: &mut Report,
+) -> Result<(), DatabaseError> {
+    report.whole_sectors += 1;
+    report.cells += database.index().len(sector);
+    let mut note = |cell: u64, found: String, expected: String| {
+        report.differences += 1;
+        if report.examples.len() < EXAMPLES {
+            let sector = sector.to_string();
+            report.examples.push(Difference {
+                sector,
+                cell,
+                found,
+                expected,
+            });
+        }
+    };
+    if report.distances {
+        let (found, expected) = (database.read_sector(sector)?, other.read_sector(sector)?);
+        if found != expected {
+            let text = |score| Score(score).value().to_string();
+            let cells = found.iter().zip(&expected).zip(0..);
+            for ((&found, &expected), cell) in cells.filter(|((a, b), _)| a != b) {
+                note(cell, text(found), text(expected));
+            }
+        }
+        return Ok(());
+    }
+    let (found, expected) = (database.read_planes(sector)?, other.read_planes(sector)?);
+    if found != expected {
+        let text = |(win, loss): &(Vec<u64>, Vec<u64>), cell: u64| {
+            let bit = |plane: &[u64]| plane[(cell / 64) as usize] >> (cell % 64) & 1;
+            ["draw", "win", "loss", "both"][(bit(win) + 2 * bit(loss)) as usize].to_owned()
+        };
+        for cell in 0..database.index().len(sector) {
+            let (found, expected) = (text(&found, cell), text(&expected, cell));
+            if found != expected {
+                note(cell, found, expected);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Asks both databases about positions drawn at random.
+fn sample(
+    database: &Database,
+    other: &Database,
+    sector: Sector,
+    per_sector: u64,
+    report: &mut Report,
+) -> Result<(), ProbeError> {
+    let (index, mut random) = (database.index(), Random::new(report.sampled + 1));
+    let len = index.len(sector);
+    let cells: Vec<u64> = match per_sector {
+        all if all >= len => (0..len).collect(),
+        some => (0..some).map(|_| random.below(len)).collect(),
+    };
+    report.derived_sectors += 1;
+    report.sampled += cells.len() as u64;
+    let position = |&cell: &u64| sector.position(index.unrank(sector, cell));
+    let positions: Vec<Position> = cells.par_iter().map(position).collect();
+    let found = Prober::new(database).values(&positions);
+    let expected = Prober::new(other).values(&positions);
+    let distances = report.distances;
+    for ((found, expected), cell) in found.into_iter().zip(expected).zip(cells) {
+        let (found, expected) = (text(found?, distances), text(expected?, distances));
+        if found != expected {
+            report.differences += 1;
+            if report.examples.len() < EXAMPLES {
+                let sector = sector.to_string();
+                report.examples.push(Difference {
+                    sector,
+                    cell,
+                    found,
+                    expected,
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn text(answer: Answer, distances: bool) -> String {
+    match answer {
+        Answer::Known(Probed {
+            outcome,
+            plies: Some(plies),
+        }) if distances => {
+            format!("{outcome} in {plies} plies")
+        }
+        Answer::Known(probed) => probed.outcome.to_string(),
+        Answer::Unknown(sector) => format!("unknown for lack of {sector}"),
+    }
+}
