@@ -1,7 +1,7 @@
 //! The cube solver against the plain one, cell by cell.
 
 use millbase::database::{Contents, DatabaseWriter};
-use millbase::game::{Board, BoardPoint, FullBoard, Rules, Sector, Variant};
+use millbase::game::{Blocked, Board, BoardPoint, FullBoard, Protection, Rules, Sector, Variant};
 use millbase::solve::cube::{self, cpu::Level};
 use millbase::solve::{Silent, plain};
 
@@ -97,7 +97,14 @@ fn six() {
 /// A board that placing fills: nobody can move then, and the game is a draw or lost, as the rules say.
 #[test]
 fn full_boards() {
-    for full_board in [FullBoard::Draws, FullBoard::MoverLoses] {
+    let rules = [
+        (FullBoard::Draws, Blocked::Loses),
+        (FullBoard::MoverLoses, Blocked::Loses),
+        (FullBoard::FirstPlayerLoses, Blocked::Loses),
+        (FullBoard::MoverLoses, Blocked::Draws),
+        (FullBoard::Draws, Blocked::Draws),
+    ];
+    for (full_board, blocked) in rules {
         let mut variant = random_variant(9);
         let points = (0..8).map(|p| BoardPoint {
             label: format!("p{p}"),
@@ -112,6 +119,7 @@ fn full_boards() {
             Board::new(points.collect(), lines, slides, vec![(0..8).collect()]).unwrap();
         variant.rules = Rules::new(4);
         variant.rules.full_board = full_board;
+        variant.rules.blocked = blocked;
         compare(&variant);
     }
 }
@@ -222,6 +230,41 @@ fn random_boards() {
             variant.rules.men,
             variant.board.symmetries().len()
         );
+        compare(&variant);
+    }
+}
+
+/// Every rule of protection on a board where mills are common enough for it to matter.
+#[test]
+fn rules_of_protection() {
+    for protection in PROTECTIONS {
+        let mut variant = with_men("six", 4);
+        variant.rules.protection = protection;
+        compare(&variant);
+    }
+}
+
+const PROTECTIONS: [Protection; 4] = [
+    Protection::UnlessAllInMills,
+    Protection::Never,
+    Protection::Any,
+    Protection::UnlessThreeLeft,
+];
+
+#[test]
+fn random_boards_under_random_switches() {
+    for seed in 101..=130 {
+        let (mut variant, mut random) = (random_variant(seed), Random(seed));
+        let rules = &mut variant.rules;
+        rules.protection = PROTECTIONS[random.below(4)];
+        rules.blocked = [Blocked::Loses, Blocked::Draws][random.below(2)];
+        rules.full_board = [
+            FullBoard::Draws,
+            FullBoard::MoverLoses,
+            FullBoard::FirstPlayerLoses,
+        ][random.below(3)];
+        rules.flying = random.below(2) == 1;
+        eprintln!("seed {seed}: {rules:?}");
         compare(&variant);
     }
 }

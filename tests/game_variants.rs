@@ -32,11 +32,92 @@ fn refusal(from: &str, to: &str) -> String {
 fn all_builtin_variants_are_good_and_called_by_their_file() {
     let all = Variant::builtins();
     let ids: Vec<_> = all.iter().map(|v| v.id.as_str()).collect();
-    assert_eq!(ids, ["three", "three-diagonal", "six", "nine"]);
-    for id in ids {
-        assert_eq!(variant(id).id, id);
+    for id in &ids {
+        assert_eq!(variant(id).id, *id);
         assert_eq!(Variant::load(id).unwrap(), variant(id));
     }
+    let distinct: std::collections::HashSet<_> = all.iter().map(Variant::fingerprint).collect();
+    assert_eq!(distinct.len(), all.len(), "two variants are the same game");
+}
+
+/// Points, lines, slides, symmetries and men of every game of the documents.
+#[test]
+fn boards_of_the_documents_have_their_points_lines_and_symmetries() {
+    let table = [
+        ("three", (9, 6, 12, 8, 3)),
+        ("three-diagonal", (9, 8, 20, 8, 3)),
+        ("achi", (9, 8, 20, 8, 4)),
+        ("rota", (9, 12, 16, 16, 3)),
+        ("shisima", (9, 4, 16, 16, 3)),
+        ("five", (16, 8, 20, 16, 5)),
+        ("six", (16, 8, 20, 16, 6)),
+        ("nine", (24, 16, 32, 16, 9)),
+        ("ten", (24, 20, 40, 16, 10)),
+        ("eleven", (24, 20, 40, 16, 11)),
+        ("twelve", (24, 20, 40, 16, 12)),
+        ("grid", (24, 20, 40, 16, 9)),
+        ("snail", (24, 16, 32, 8, 9)),
+        ("jumping", (24, 16, 40, 8, 9)),
+        ("lasker", (24, 16, 32, 16, 10)),
+        ("lasker-nine", (24, 16, 32, 16, 9)),
+        ("pentagon", (30, 20, 40, 20, 9)),
+    ];
+    assert_eq!(table.len(), Variant::builtins().len());
+    for (id, expected) in table {
+        let Variant { board, rules, .. } = variant(id);
+        let found = (
+            board.point_count(),
+            board.lines().len(),
+            board.slides().len(),
+            board.symmetries().len(),
+            rules.men,
+        );
+        assert_eq!(found, expected, "{id}");
+    }
+}
+
+#[test]
+fn a_base_gives_what_the_file_does_not_say() {
+    let base = |rest: &str| {
+        let text = format!("id = \"t\"\nname = \"T\"\nbase = \"nine\"\n{rest}");
+        Variant::from_toml(&text, "t.toml")
+    };
+    let same = base("").unwrap();
+    assert_eq!(
+        (same.board, same.rules),
+        (variant("nine").board, variant("nine").rules)
+    );
+    let tougher = base("[rules]\ntaken_from_mills = \"never\"\n").unwrap();
+    assert_eq!(tougher.rules.men, 9);
+    assert_ne!(tougher.fingerprint(), variant("nine").fingerprint());
+    // New lines join their points; those of the base keep their slides.
+    let more = base("[board]\nlines = [\"base\", \"a7 b6 c5\"]\n")
+        .unwrap()
+        .board;
+    let at = |label: &str| more.point(label).unwrap();
+    assert_eq!(more.lines().len(), 17);
+    assert_eq!(more.labels(more.neighbours(at("b6"))), "a7 b4 d6 c5");
+    assert_eq!(more.labels(more.neighbours(at("a1"))), "a4 d1");
+    for (rest, expected) in [
+        (
+            "[board]\npoints = [\"a1 b1\"]\n",
+            "line 5: a variant with a `base` has the points of the base",
+        ),
+        (
+            "[board]\nlines = [\"a7 b6 z9\"]\n",
+            "line 5: `board.lines` names `z9`",
+        ),
+        ("[rules]\nmen = 0\n", "men"),
+    ] {
+        let error = base(rest).unwrap_err().to_string();
+        assert!(error.contains(expected), "{rest}: {error}");
+    }
+    let nobody = Variant::from_toml("id = \"t\"\nname = \"T\"\nbase = \"nein\"\n", "t.toml");
+    let error = nobody.unwrap_err().to_string();
+    assert!(
+        error.contains("t.toml, line 3: `base`: no variant `nein`"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -81,7 +162,7 @@ fn faults_of_a_file_are_named_with_line_and_key() {
             "men = 2\nmans = 3",
             "t.toml, line 11: unknown field `mans`",
         ),
-        ("men = 2\n", "", "missing field `men`"),
+        ("men = 2\n", "", "`rules.men` is missing"),
         ("men = 2", "men = -2", "t.toml, line 10"),
         (
             "\"win\"",
@@ -177,11 +258,11 @@ fn faults_of_a_file_are_named_with_line_and_key() {
 
 #[test]
 fn an_unknown_variant_lists_the_known_ones() {
-    let error = Variant::load("eleven").unwrap_err();
+    let error = Variant::load("thirteen").unwrap_err();
     assert!(matches!(error, VariantError::Unknown { .. }));
     let text = error.to_string();
     assert!(
-        text.contains("`eleven`") && text.contains("three-diagonal, six, nine"),
+        text.contains("`thirteen`") && text.contains("three-diagonal, achi, rota"),
         "{text}"
     );
     let error = Variant::load("data").unwrap_err();

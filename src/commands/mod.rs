@@ -6,8 +6,10 @@ mod failure;
 mod info;
 mod machine;
 mod pack;
+mod plan;
 mod progress;
 mod query;
+mod record;
 mod sample;
 mod solve;
 mod stats;
@@ -56,6 +58,7 @@ enum Command {
     Stats(stats::Arguments),
     Variants(variants::Arguments),
     Info(info::Arguments),
+    Plan(plan::Arguments),
     Pack(pack::Arguments),
     Sample(sample::Arguments),
     Check(check::Arguments),
@@ -71,6 +74,7 @@ pub fn main() -> ExitCode {
         Command::Stats(arguments) => arguments.run().map(done),
         Command::Variants(arguments) => arguments.run().map(done),
         Command::Info(arguments) => arguments.run().map(done),
+        Command::Plan(arguments) => arguments.run().map(done),
         Command::Pack(arguments) => arguments.run().map(done),
         Command::Sample(arguments) => arguments.run().map(done),
         Command::Check(arguments) => arguments.run(),

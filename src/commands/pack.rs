@@ -1,16 +1,18 @@
 //! `millbase pack`: makes the small form of a database.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use millbase::database::{Contents, Database, PackOptions, Packed, pack};
+use millbase::database::{Contents, Database, Kind, PackOptions, Packed, pack};
 use millbase::game::Sector;
 use millbase::solve::Progress;
+use serde::Serialize;
 
 use super::failure::Failure;
 use super::progress::Display;
+use super::record::record;
 use super::{duration, grouped, print, size};
 
 /// Makes the small form of a database: the same answers from a twentieth of the bytes.
@@ -43,6 +45,9 @@ pub struct Arguments {
     /// Only these sectors, separated by commas
     #[arg(long, value_name = "SECTORS", value_delimiter = ',')]
     sectors: Option<Vec<Sector>>,
+    /// Also write sizes, bits a position by group of sectors, time and machine to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// Threads to work with [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -68,10 +73,88 @@ impl Arguments {
             })
         })?;
         display.finish();
+        let seconds = started.elapsed().as_secs_f64();
+        if let Some(path) = &self.record {
+            let groups = groups(&Database::open(&self.out)?);
+            let findings = Findings {
+                variant: &database.variant().id,
+                wall_seconds: seconds,
+                packed: &packed,
+                groups,
+            };
+            record(path, &findings)?;
+        }
         let lost_distances = database.contents() == Contents::Distances && options.values_only;
-        let text = tell(&packed, lost_distances, started.elapsed().as_secs_f64());
+        let text = tell(&packed, lost_distances, seconds);
         print(&format!("{text}Database: {}\n", self.out.display()))
     }
+}
+
+/// What a packing came to, for the record.
+#[derive(Serialize)]
+struct Findings<'a> {
+    variant: &'a str,
+    wall_seconds: f64,
+    #[serde(flatten)]
+    packed: &'a Packed,
+    groups: Vec<Group>,
+}
+
+/// Sectors that are alike: a layer of placing, or a pair of men without men in hand.
+#[derive(Serialize, Default)]
+struct Group {
+    name: String,
+    positions: u64,
+    stored_positions: u64,
+    values_bytes: u64,
+    distances_bytes: u64,
+    /// Bits of values for each position that is stored.
+    values_bits_stored: f64,
+    distances_bits_stored: f64,
+    /// Bits of values for each position, stored or not.
+    values_bits: f64,
+    distances_bits: f64,
+}
+
+fn groups(database: &Database) -> Vec<Group> {
+    let mut groups: BTreeMap<(u8, u8, u8), Group> = BTreeMap::new();
+    for record in &database.manifest().sectors {
+        let sector = record.sector;
+        let (most, least) = (
+            sector.mover.max(sector.opponent),
+            sector.mover.min(sector.opponent),
+        );
+        let (key, name) = match sector.in_hand() {
+            0 => (
+                (0, most, least),
+                format!("{most}-{least} and {least}-{most}"),
+            ),
+            hand => ((hand, 0, 0), format!("{hand} men in hand")),
+        };
+        let group = groups.entry(key).or_default();
+        group.name = name;
+        let positions = record.statistics.positions();
+        group.positions += positions;
+        group.stored_positions += if record.derived { 0 } else { positions };
+        for file in &record.files {
+            match file.kind {
+                Kind::Distances => group.distances_bytes += file.bytes,
+                _ => group.values_bytes += file.bytes,
+            }
+        }
+    }
+    let bits = |bytes: u64, positions: u64| match positions {
+        0 => 0.0,
+        _ => bytes as f64 * 8.0 / positions as f64,
+    };
+    let finish = |group: Group| Group {
+        values_bits_stored: bits(group.values_bytes, group.stored_positions),
+        distances_bits_stored: bits(group.distances_bytes, group.stored_positions),
+        values_bits: bits(group.values_bytes, group.positions),
+        distances_bits: bits(group.distances_bytes, group.positions),
+        ..group
+    };
+    groups.into_values().map(finish).collect()
 }
 
 fn tell(packed: &Packed, lost_distances: bool, seconds: f64) -> String {

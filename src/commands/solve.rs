@@ -1,17 +1,15 @@
 //! `millbase solve`: computes a game and writes its database.
 
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use millbase::game::Variant;
 use millbase::solve::{Needs, SolveOptions, Summary, needs, solve};
-use serde::Serialize;
 
 use super::failure::Failure;
-use super::machine::{self, Machine};
+use super::machine;
 use super::progress::Display;
+use super::record::record;
 use super::{duration, grouped, print, query, size};
 
 /// Solves a game completely and writes its database.
@@ -46,17 +44,6 @@ pub struct Arguments {
     /// Only the sectors with empty hands and at most N men a side, to try things out
     #[arg(long, value_name = "N", hide = true)]
     men_up_to: Option<u8>,
-}
-
-/// A run, for the record.
-#[derive(Serialize)]
-struct Record<'a> {
-    program: &'static str,
-    commit: Option<String>,
-    date: String,
-    machine: Machine,
-    #[serde(flatten)]
-    summary: &'a Summary,
 }
 
 impl Arguments {
@@ -100,34 +87,6 @@ impl Arguments {
             _ => Ok(()),
         }
     }
-}
-
-/// Writes the record of a run; the file is complete under its name or not there.
-fn record(path: &Path, summary: &Summary) -> Result<(), Failure> {
-    let record = Record {
-        program: concat!("millbase ", env!("CARGO_PKG_VERSION")),
-        commit: std::env::var("MILLBASE_COMMIT")
-            .ok()
-            .filter(|commit| !commit.is_empty()),
-        date: jiff::Timestamp::now()
-            .round(jiff::Unit::Second)
-            .map_or_else(|_| String::new(), |now| now.to_string()),
-        machine: Machine::here(),
-        summary,
-    };
-    let cannot = |error: &dyn std::fmt::Display| {
-        Failure::fault(format!("cannot write {}: {error}", path.display()))
-    };
-    let text = serde_json::to_string_pretty(&record).map_err(|error| cannot(&error))?;
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(|error| cannot(&error))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| cannot(&error))?;
-    writeln!(file, "{text}").map_err(|error| cannot(&error))?;
-    file.persist(path).map_err(|error| cannot(&error.error))?;
-    Ok(())
 }
 
 fn tell(variant: &Variant, db: &Path, summary: &Summary) -> String {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::game::Sector;
 
@@ -32,7 +33,7 @@ pub struct PackOptions {
 }
 
 /// What a packed database has come to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Packed {
     /// Sectors that answer from files.
     pub stored: usize,

@@ -13,6 +13,20 @@
 //! mill_pays = "win"
 //! flying = false
 //! ```
+//!
+//! A variant that differs little from a built-in one says only how:
+//!
+//! ```toml
+//! id = "twelve"
+//! name = "Twelve men's morris"
+//! base = "nine"
+//!
+//! [board]
+//! lines = ["base", "a7 b6 c5", "g7 f6 e5", "g1 f2 e3", "a1 b2 c3"]
+//!
+//! [rules]
+//! men = 12
+//! ```
 
 use std::collections::BTreeMap;
 
@@ -26,6 +40,12 @@ use super::variants::{Variant, VariantError};
 /// The word among the slides that joins the neighbours on every line.
 const ALONG_LINES: &str = "lines";
 
+/// The word among the slides that joins points a knight's jump apart.
+const KNIGHT_JUMPS: &str = "knight";
+
+/// The word among the lines that stands for those of the base, and brings its slides.
+const OF_BASE: &str = "base";
+
 /// A text of labels that remembers where it stands.
 type Labels = Spanned<String>;
 
@@ -36,25 +56,29 @@ struct VariantFile {
     name: String,
     #[serde(default)]
     note: String,
+    /// A built-in variant that this one is like where it says nothing else.
+    base: Option<Spanned<String>>,
+    #[serde(default)]
     board: BoardTable,
+    #[serde(default)]
     rules: RulesTable,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BoardTable {
-    points: Vec<Labels>,
-    lines: Vec<Labels>,
+    points: Option<Vec<Labels>>,
+    lines: Option<Vec<Labels>>,
     slides: Option<Vec<Labels>>,
     text_order: Option<Vec<Labels>>,
     #[serde(default)]
     coordinates: BTreeMap<Labels, [f32; 2]>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RulesTable {
-    men: u8,
+    men: Option<u8>,
     mill_pays: Option<MillPays>,
     captures_per_double_mill: Option<u8>,
     taken_from_mills: Option<Protection>,
@@ -66,20 +90,20 @@ struct RulesTable {
 }
 
 impl RulesTable {
-    fn with_defaults(self) -> Rules {
-        let common = Rules::new(self.men);
+    /// The switches of the file, and for the others those of the base.
+    fn over(self, base: Rules) -> Rules {
         Rules {
-            men: self.men,
-            mill_pays: self.mill_pays.unwrap_or(common.mill_pays),
+            men: self.men.unwrap_or(base.men),
+            mill_pays: self.mill_pays.unwrap_or(base.mill_pays),
             captures_per_double_mill: self
                 .captures_per_double_mill
-                .unwrap_or(common.captures_per_double_mill),
-            protection: self.taken_from_mills.unwrap_or(common.protection),
-            flying: self.flying.unwrap_or(common.flying),
-            blocked: self.blocked.unwrap_or(common.blocked),
-            full_board: self.full_board.unwrap_or(common.full_board),
-            placing: self.placing.unwrap_or(common.placing),
-            mills_pay_once: self.mills_pay_once.unwrap_or(common.mills_pay_once),
+                .unwrap_or(base.captures_per_double_mill),
+            protection: self.taken_from_mills.unwrap_or(base.protection),
+            flying: self.flying.unwrap_or(base.flying),
+            blocked: self.blocked.unwrap_or(base.blocked),
+            full_board: self.full_board.unwrap_or(base.full_board),
+            placing: self.placing.unwrap_or(base.placing),
+            mills_pay_once: self.mills_pay_once.unwrap_or(base.mills_pay_once),
         }
     }
 }
@@ -124,6 +148,11 @@ impl Source<'_> {
         }
     }
 
+    /// The error for a key that is not there.
+    fn missing(&self, key: &str) -> VariantError {
+        self.error(0, format!("`{key}` is missing"))
+    }
+
     /// The points that a text of labels names.
     fn resolve(
         &self,
@@ -148,42 +177,145 @@ pub(super) fn read(text: &str, name: &str) -> Result<Variant, VariantError> {
         let at = error.span().map_or(0, |span| span.start);
         source.error(at, error.message().replace('\n', " "))
     })?;
+    let base = file
+        .base
+        .map(|base| read_base(&source, &base))
+        .transpose()?;
+    let board = match &base {
+        Some(base) => read_board_over(&source, &file.board, &base.board)?,
+        None => read_board(&source, &file.board)?,
+    };
+    let rules = match (&base, file.rules.men) {
+        (Some(base), _) => file.rules.over(base.rules),
+        (None, Some(men)) => file.rules.over(Rules::new(men)),
+        (None, None) => return Err(source.missing("rules.men")),
+    };
     Ok(Variant {
         id: file.id,
         name: file.name,
         note: file.note.trim().to_owned(),
-        board: read_board(&source, &file.board)?,
-        rules: file.rules.with_defaults(),
+        board,
+        rules,
+    })
+}
+
+fn read_base(source: &Source, base: &Spanned<String>) -> Result<Variant, VariantError> {
+    Variant::builtin(base.as_ref()).map_err(|error| {
+        let message = format!("`base`: {error}");
+        source.error(base.span().start, message)
     })
 }
 
 fn read_board(source: &Source, table: &BoardTable) -> Result<Board, VariantError> {
-    let all = read_points(source, table)?;
-    let mut lines = Vec::new();
-    for labels in &table.lines {
-        let line = source.resolve("lines", labels, &all)?;
-        if line.len() != 3 {
-            let message = format!("`board.lines`: `{}` is not three points", labels.as_ref());
-            return Err(source.error(labels.span().start, message));
-        }
-        lines.push(line);
+    let points = table
+        .points
+        .as_ref()
+        .ok_or_else(|| source.missing("board.points"))?;
+    let lines = table
+        .lines
+        .as_ref()
+        .ok_or_else(|| source.missing("board.lines"))?;
+    let all = read_points(source, table, points)?;
+    let lines = read_lines(source, lines, &all)?;
+    let slides = read_slides(source, table, &all, &lines, &[])?;
+    let order = table.text_order.as_ref().unwrap_or(points);
+    let text_order = read_order(source, order, &all)?;
+    build(source, all, lines, slides, text_order)
+}
+
+/// The board of the base with other lines, slides or order of texts.
+fn read_board_over(
+    source: &Source,
+    table: &BoardTable,
+    base: &Board,
+) -> Result<Board, VariantError> {
+    let elsewhere = table.points.as_ref().and_then(|points| points.first());
+    let elsewhere = elsewhere.or(table.coordinates.keys().next());
+    if let Some(labels) = elsewhere {
+        let message = "a variant with a `base` has the points of the base";
+        return Err(source.error(labels.span().start, message));
     }
-    let slides = read_slides(source, table, &all, &lines)?;
-    let order = table.text_order.as_ref().unwrap_or(&table.points);
-    let text_order = order
+    let point = |p| {
+        let (x, y) = base.coordinates(p);
+        let label = base.label(p).to_owned();
+        BoardPoint { label, x, y }
+    };
+    let all: Vec<BoardPoint> = (0..base.point_count()).map(point).collect();
+    // The lines of a board have forgotten which of their points is the middle: its slides tell.
+    let base_lines: Vec<Vec<usize>> = base
+        .lines()
         .iter()
-        .map(|labels| source.resolve("text_order", labels, &all))
-        .collect::<Result<_, _>>()?;
+        .map(|&line| points(line).collect())
+        .collect();
+    let of_base = |labels: &Labels| labels.as_ref() == OF_BASE;
+    let texts = table.lines.as_deref().unwrap_or_default();
+    let keeps_base = table.lines.is_none() || texts.iter().any(of_base);
+    let own: Vec<Labels> = texts
+        .iter()
+        .filter(|labels| !of_base(labels))
+        .cloned()
+        .collect();
+    let own = read_lines(source, &own, &all)?;
+    let base_slides = if keeps_base { base.slides() } else { &[] };
+    let slides = read_slides(source, table, &all, &own, base_slides)?;
+    let lines = if keeps_base { base_lines } else { Vec::new() };
+    let lines = lines.into_iter().chain(own).collect();
+    let text_order = match &table.text_order {
+        Some(order) => read_order(source, order, &all)?,
+        None => base.text_order().to_vec(),
+    };
+    build(source, all, lines, slides, text_order)
+}
+
+fn build(
+    source: &Source,
+    all: Vec<BoardPoint>,
+    lines: Vec<Vec<usize>>,
+    slides: Vec<(usize, usize)>,
+    text_order: Vec<Vec<usize>>,
+) -> Result<Board, VariantError> {
     Board::new(all, lines, slides, text_order).map_err(|error| VariantError::Board {
         file: source.name.to_owned(),
         error,
     })
 }
 
+fn read_lines(
+    source: &Source,
+    texts: &[Labels],
+    all: &[BoardPoint],
+) -> Result<Vec<Vec<usize>>, VariantError> {
+    let mut lines = Vec::new();
+    for labels in texts {
+        let line = source.resolve("lines", labels, all)?;
+        if line.len() != 3 {
+            let message = format!("`board.lines`: `{}` is not three points", labels.as_ref());
+            return Err(source.error(labels.span().start, message));
+        }
+        lines.push(line);
+    }
+    Ok(lines)
+}
+
+fn read_order(
+    source: &Source,
+    order: &[Labels],
+    all: &[BoardPoint],
+) -> Result<Vec<Vec<usize>>, VariantError> {
+    let groups = order
+        .iter()
+        .map(|labels| source.resolve("text_order", labels, all));
+    groups.collect()
+}
+
 /// Points in file order. A label such as `c5` says where it is; others need `coordinates`.
-fn read_points(source: &Source, table: &BoardTable) -> Result<Vec<BoardPoint>, VariantError> {
+fn read_points(
+    source: &Source,
+    table: &BoardTable,
+    texts: &[Labels],
+) -> Result<Vec<BoardPoint>, VariantError> {
     let mut all: Vec<BoardPoint> = Vec::new();
-    for labels in &table.points {
+    for labels in texts {
         for label in labels.as_ref().split_whitespace() {
             let given = table
                 .coordinates
@@ -216,18 +348,21 @@ fn own_coordinates(label: &str) -> Option<[f32; 2]> {
     Some([f32::from(file - b'a' + 1), f32::from(rank)])
 }
 
-/// Chains of labels, neighbours joined; the word `lines` stands for the chains of all lines.
+/// Chains of labels, neighbours joined; the word `lines` stands for the chains of all lines and the slides
+/// that come with lines of a base, `knight` for all knight's jumps.
 fn read_slides(
     source: &Source,
     table: &BoardTable,
     all: &[BoardPoint],
     lines: &[Vec<usize>],
+    base: &[(usize, usize)],
 ) -> Result<Vec<(usize, usize)>, VariantError> {
     let joined = |chain: &[usize]| -> Vec<(usize, usize)> {
         let pair = |two: &[usize]| (two[0].min(two[1]), two[0].max(two[1]));
         chain.windows(2).map(pair).collect()
     };
     let mut along: Vec<_> = lines.iter().flat_map(|line| joined(line)).collect();
+    along.extend_from_slice(base);
     along.sort_unstable();
     along.dedup();
     let Some(chains) = &table.slides else {
@@ -235,13 +370,23 @@ fn read_slides(
     };
     let mut slides = Vec::new();
     for labels in chains {
-        if labels.as_ref() == ALONG_LINES {
-            slides.extend_from_slice(&along);
-        } else {
-            slides.extend(joined(&source.resolve("slides", labels, all)?));
+        match labels.as_ref().as_str() {
+            ALONG_LINES => slides.extend_from_slice(&along),
+            KNIGHT_JUMPS => slides.extend(knight_jumps(all)),
+            _ => slides.extend(joined(&source.resolve("slides", labels, all)?)),
         }
     }
     Ok(slides)
+}
+
+/// Points two apart in one direction and one in the other, by their coordinates.
+fn knight_jumps(all: &[BoardPoint]) -> Vec<(usize, usize)> {
+    let pairs = (0..all.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let jump = |&(a, b): &(usize, usize)| {
+        let (across, up) = ((all[a].x - all[b].x).abs(), (all[a].y - all[b].y).abs());
+        (across, up) == (1.0, 2.0) || (across, up) == (2.0, 1.0)
+    };
+    pairs.filter(jump).collect()
 }
 
 pub(super) fn write(variant: &Variant) -> String {

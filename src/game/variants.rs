@@ -14,15 +14,31 @@ use super::position::{Position, Side};
 use super::rules::{Blocked, FullBoard, Placing, Rules};
 use super::variant_file;
 
-/// The variants that come with the program, by file.
-const BUILTIN: [(&str, &str); 4] = [
-    ("three", include_str!("../../data/variants/three.toml")),
-    (
-        "three-diagonal",
-        include_str!("../../data/variants/three-diagonal.toml"),
-    ),
-    ("six", include_str!("../../data/variants/six.toml")),
-    ("nine", include_str!("../../data/variants/nine.toml")),
+macro_rules! builtin {
+    ($($id:literal),* $(,)?) => {
+        [$(($id, include_str!(concat!("../../data/variants/", $id, ".toml")))),*]
+    };
+}
+
+/// The variants that come with the program, with their files; small boards first.
+const BUILTIN: &[(&str, &str)] = &builtin![
+    "three",
+    "three-diagonal",
+    "achi",
+    "rota",
+    "shisima",
+    "five",
+    "six",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "grid",
+    "snail",
+    "jumping",
+    "lasker",
+    "lasker-nine",
+    "pentagon",
 ];
 
 /// A game: a board, rules and what to call them.
@@ -110,7 +126,11 @@ impl Variant {
             Some((id, text)) => Variant::from_toml(text, &format!("built-in variant {id}")),
             None => Err(VariantError::Unknown {
                 id: id.to_owned(),
-                known: BUILTIN.map(|(id, _)| id).join(", "),
+                known: BUILTIN
+                    .iter()
+                    .map(|(id, _)| *id)
+                    .collect::<Vec<_>>()
+                    .join(", "),
             }),
         }
     }

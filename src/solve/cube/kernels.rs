@@ -109,12 +109,16 @@ pub fn place_back<C: Cell>(shape: &Shape, ends: Ends, lifted: &mut [Block], out:
 
 /// Captures: `out[P]` = the best `source[P - x]` over the men x of P that may be taken.
 ///
-/// `flip` is xored onto the source. Men in mills are safe unless all men of P stand in mills.
+/// `flip` is xored onto the source. Which men may be taken the shape says; where none may, the turn ends
+/// without a capture and `out[P]` is `source[P]`.
 #[inline(always)]
 pub fn capture_back<C: CellAccess>(shape: &Shape, source: &[Block], flip: u64, out: &mut [Block]) {
     out.fill(EMPTY);
     for bit in 0..shape.count {
-        let mills = shape.mills::<C>(bit);
+        let mills = match shape.taking.any() {
+            true => Mills::default(),
+            false => shape.mills::<C>(bit),
+        };
         let position = bit + C::SHIFT;
         if position < BLOCK_BITS {
             with_bit!(position, BIT => for (number, (out, &source)) in out.iter_mut().zip(source).enumerate() {
@@ -136,7 +140,14 @@ pub fn capture_back<C: CellAccess>(shape: &Shape, source: &[Block], flip: u64, o
             }
         }
     }
+    if shape.taking.any() {
+        return;
+    }
     for &set in &shape.all_in_mills {
+        if !shape.taking.from_mills_alone(set.count_ones()) {
+            C::put(out, set, C::get(source, flip, set));
+            continue;
+        }
         let mut best = 0;
         let mut men = set;
         while men != 0 {

@@ -10,11 +10,60 @@
 //! ```
 
 use super::block::{BLOCK_BITS, Block, Cell, EMPTY, and, or, position_mask, when};
-use crate::game::{Board, PointSet};
+use crate::game::{Board, PointSet, Protection};
+
+/// Which men of a varied set may be taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taking {
+    /// The rule.
+    pub protection: Protection,
+    /// Men the varied side has in hand, which count as left to it.
+    pub hand: u32,
+}
+
+impl Default for Taking {
+    /// The common rule, and empty hands.
+    fn default() -> Self {
+        Taking {
+            protection: Protection::UnlessAllInMills,
+            hand: 0,
+        }
+    }
+}
+
+impl Taking {
+    /// Whether men in mills are as good as others.
+    #[inline(always)]
+    pub fn any(self) -> bool {
+        self.protection == Protection::Any
+    }
+
+    /// Whether a man may be taken from a set of this many men that all stand in mills.
+    #[inline(always)]
+    pub fn from_mills_alone(self, men: u32) -> bool {
+        match self.protection {
+            Protection::UnlessAllInMills | Protection::Any => true,
+            Protection::Never => false,
+            Protection::UnlessThreeLeft => men + self.hand <= 3,
+        }
+    }
+
+    /// The men of a set that may be taken, given those that stand in mills.
+    #[inline(always)]
+    pub fn of(self, set: PointSet, in_mills: PointSet) -> PointSet {
+        if self.any() || in_mills == set && self.from_mills_alone(set.count_ones()) {
+            return set;
+        }
+        // Three men of whom some stand in a mill all do, so there is no other case of "unless three are left".
+        set & !in_mills
+    }
+}
 
 /// Index bits, slides and lines of the rows of one fixed set.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
+    /// Which men of the varied side may be taken.
+    pub taking: Taking,
     /// The fixed set.
     pub fixed: PointSet,
     /// The points outside the fixed set.
@@ -74,18 +123,14 @@ impl Shape {
             .any(|&line| line >> bit & 1 == 1 && line & !set == 0)
     }
 
-    /// The men of `set` that may be taken: those outside mills, or all if all stand in mills.
+    /// The men of `set` that may be taken.
     #[inline(always)]
     pub fn takeable(&self, set: u32) -> u32 {
         let in_mills = self.lines.iter().fold(
             0,
             |all, &line| if line & !set == 0 { all | line } else { all },
         );
-        if in_mills == set {
-            set
-        } else {
-            set & !in_mills
-        }
+        self.taking.of(set, in_mills)
     }
 
     /// Where a man on index bit `bit` stands in a mill of the varied set.

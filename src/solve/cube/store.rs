@@ -13,7 +13,7 @@ use super::movement::{self, Movement, MovementError};
 use super::pack::{GROUP, Packed, stream_units};
 use super::placement::{self, PlacementError};
 use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
-use crate::game::{Blocked, FullBoard, MillPays, Placing, Protection, Sector, Variant};
+use crate::game::{Blocked, MillPays, Placing, Sector, Variant};
 use crate::index::SectorIndex;
 use crate::index::canonical::MAX_POINTS;
 use crate::solve::Progress;
@@ -90,22 +90,14 @@ pub fn supports(variant: &Variant) -> Result<(), CubeError> {
     if rules.men < 3 {
         return unknown("games of fewer than three men a side");
     }
-    if rules.protection != Protection::UnlessAllInMills {
-        return unknown("other rules of protection than \"in a mill unless all are\"");
-    }
     if rules.most_captures() != 1 {
         return unknown("games in which a turn takes two men");
     }
     if rules.placing != Placing::PlaceOnly {
         return unknown("games in which men move while others are placed");
     }
-    if rules.blocked != Blocked::Loses {
-        return unknown("games in which a side that cannot move does not lose");
-    }
-    if rules.full_board == FullBoard::FirstPlayerLoses
-        && 2 * usize::from(rules.men) >= variant.board.point_count()
-    {
-        return unknown("full boards that are lost by the first player");
+    if rules.blocked == Blocked::Passes {
+        return unknown("games in which a side that cannot move passes");
     }
     if rules.mills_pay_once {
         return unknown("mills that pay once");

@@ -89,6 +89,10 @@ impl RowWork<'_> {
             ..
         } = &mut *self.worker;
         for &left in indices.iter() {
+            // Where no man may be taken the turn leaves all that are there.
+            if shape.takeable(left) == 0 && !self.mills.is_out_of_reach(left) {
+                captures.push(left);
+            }
             if left.count_ones() == self.solver.men {
                 continue;
             }

@@ -374,6 +374,7 @@ impl Task for BandWork<'_, '_, '_> {
             let set = solver
                 .sets
                 .representative(class.men as usize, first_row + row);
+            worker.shape.taking.protection = solver.variant.rules.protection;
             worker.shape.set(&solver.variant.board, set, solver.men);
             solver.transpose.images_of(set, &mut worker.images);
             let mut row_work = RowWork::new(solver, band, worker, row, class.row_bits, ply);

@@ -5,7 +5,7 @@ use std::io;
 use super::bands::Band;
 use super::mills::FixedMills;
 use super::{LEAST_MEN, SPARSE, Seek, Solver, Worker};
-use crate::game::FullBoard;
+use crate::game::{Blocked, FullBoard};
 use crate::solve::cube::block::{Block, EMPTY, Flag, Sizes, and, and_not, any, or};
 use crate::solve::cube::cpu::Cpu;
 use crate::solve::cube::kernels::{Ends, capture_back, fly_back, slide_back};
@@ -123,8 +123,19 @@ impl<'a> RowWork<'a> {
             };
             all = or(all, *fresh);
         }
-        if self.seek == Seek::Losses && self.solver.variant.rules.full_board == FullBoard::Draws {
-            self.keep_full_board_open();
+        let rules = &self.solver.variant.rules;
+        if self.seek == Seek::Losses && rules.blocked == Blocked::Draws {
+            all = self.keep_blocked_open();
+        }
+        // A full board is the blocked case that has a rule of its own.
+        match (self.seek, rules.full_board, rules.blocked) {
+            (Seek::Wins, ..) => {}
+            (Seek::Losses, FullBoard::Draws, _) => self.set_full_board(false),
+            (Seek::Losses, _, Blocked::Draws) if self.ply == 0 => {
+                self.set_full_board(true);
+                all = [u64::MAX; 8];
+            }
+            _ => {}
         }
         if any(all) {
             self.list_fresh();
@@ -135,12 +146,40 @@ impl<'a> RowWork<'a> {
         any(all)
     }
 
-    /// A board without an empty point is a draw and not a loss of the blocked.
+    /// Whether a board without an empty point is among the new losses: no man can move on it.
     #[inline(always)]
-    fn keep_full_board_open(&mut self) {
+    fn set_full_board(&mut self, lost: bool) {
         let last = (1u64 << self.worker.shape.count) - 1;
         let word = &mut self.worker.scratch.fresh.as_flattened_mut()[last as usize / 64];
-        *word &= !(1 << (last % 64));
+        let bit = 1 << (last % 64);
+        let playing = self.playing.mask((last >> 9) as usize)[(last / 64 % 8) as usize] & bit != 0;
+        *word = *word & !bit | if lost && playing { bit } else { 0 };
+    }
+
+    /// Those who cannot move have not lost. Returns which blocks have losses left.
+    #[inline(always)]
+    fn keep_blocked_open(&mut self) -> Block {
+        let blocks = self.decided[0].len();
+        let shape = &self.worker.shape;
+        let scratch = &mut self.worker.scratch;
+        let movable = &mut scratch.reached[..blocks];
+        scratch.before[..blocks].fill(EMPTY);
+        let nothing = &scratch.before[..blocks];
+        let anywhere = Ends {
+            quiet: nothing,
+            capture: nothing,
+            flip: u64::MAX,
+        };
+        slide_back::<Flag>(shape, anywhere, &mut scratch.lifted[..blocks], movable);
+        if self.solver.variant.rules.flying {
+            fly_back(shape, anywhere, movable);
+        }
+        let mut all = EMPTY;
+        for (fresh, &movable) in scratch.fresh[..blocks].iter_mut().zip(movable.iter()) {
+            *fresh = and(*fresh, movable);
+            all = or(all, *fresh);
+        }
+        all
     }
 
     #[inline(always)]

@@ -32,9 +32,9 @@ use super::cpu::{self, Cpu, Level, Task};
 use super::kernels::capture_back;
 use super::memory::OutOfMemory;
 use super::pack::{GROUP, stream_units};
-use super::shape::Shape;
+use super::shape::{Shape, Taking};
 use crate::database::{DatabaseError, DatabaseWriter};
-use crate::game::{Board, PointSet, Variant};
+use crate::game::{Board, PointSet, Protection, Variant};
 use crate::index::canonical::{CanonicalSets, binomial};
 use crate::solve::Progress;
 pub use cells::Placed;
@@ -74,6 +74,7 @@ pub fn solve<P: Placed>(
         progress.layer(hands);
         let solver = Solver {
             board: &variant.board,
+            protection: variant.rules.protection,
             store,
             level,
             sets: store.index().sets(),
@@ -100,6 +101,7 @@ pub fn cells(variant: &Variant, store: &DatabaseWriter) -> u64 {
 
 struct Solver<'a> {
     board: &'a Board,
+    protection: Protection,
     store: &'a DatabaseWriter,
     sets: &'a CanonicalSets,
     level: Level,
@@ -227,6 +229,10 @@ impl Solver<'_> {
                         let source = quiet.row(number, row);
                         let task = Capture::<P> {
                             board: self.board,
+                            taking: Taking {
+                                protection: self.protection,
+                                hand: self.below.white_hand(),
+                            },
                             set,
                             most: quiet.most,
                             source,
@@ -324,6 +330,7 @@ impl<P: Placed> Task for Collect<'_, P> {
 
 struct Capture<'a, P: Placed> {
     board: &'a Board,
+    taking: Taking,
     set: PointSet,
     most: u32,
     source: &'a [Block],
@@ -336,7 +343,10 @@ impl<P: Placed> Task for Capture<'_, P> {
 
     #[inline(always)]
     fn run<C: Cpu>(self) {
-        let mut shape = Shape::default();
+        let mut shape = Shape {
+            taking: self.taking,
+            ..Shape::default()
+        };
         shape.set(self.board, self.set, self.most);
         capture_back::<P>(&shape, self.source, 0, self.out);
         // With no man to take the turn ends quietly.

@@ -12,7 +12,7 @@ use crate::solve::cube::block::{Block, EMPTY, blocks_of};
 use crate::solve::cube::cpu::{Cpu, Task};
 use crate::solve::cube::kernels::{Ends, place_back};
 use crate::solve::cube::relabel::Relabel;
-use crate::solve::cube::shape::Shape;
+use crate::solve::cube::shape::{Shape, Taking};
 
 /// The turns of one side in a layer.
 pub(super) trait Turns<P: Placed>: Sync {
@@ -92,20 +92,20 @@ impl<P: Placed> Turns<P> for WhiteTurns<'_> {
         shape.set(board, set, 0);
         let row = self.solver.sets.locate(set).orbit as usize;
         let quiet = self.quiet.row(plane, row);
+        let taking = Taking {
+            protection: self.solver.protection,
+            hand: self.solver.below.black_hand(),
+        };
+        let takeable = taking.of(set, board.men_in_mills(set));
         let capture = match self.taken {
-            _ if set == 0 => quiet,
+            // With no man to take the turn ends quietly.
+            _ if takeable == 0 => quiet,
             None => {
                 scratch.captures.fill([u64::MAX; 8]);
                 &scratch.captures[..]
             }
             Some(view) => {
                 scratch.captures.fill(EMPTY);
-                let in_mills = board.men_in_mills(set);
-                let takeable = if in_mills == set {
-                    set
-                } else {
-                    set & !in_mills
-                };
                 for x in points(takeable) {
                     let (row, relabel) =
                         self.solver
