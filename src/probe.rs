@@ -317,12 +317,20 @@ impl<'a> Prober<'a> {
         // Opens the file, so that positions of sectors that do not exist never reach the index.
         database.sector(sector)?;
         let cell = database.index().rank(position);
-        Ok(Some(match database.contents() {
-            Contents::Distances => database.score(sector, cell)?.value().into(),
-            Contents::Values => Probed {
-                outcome: database.outcome(sector, cell)?,
+        let result_alone = || {
+            let outcome = database.outcome(sector, cell)?;
+            Ok::<_, DatabaseError>(Probed {
+                outcome,
                 plies: None,
+            })
+        };
+        Ok(Some(match database.contents() {
+            Contents::Distances => match database.score(sector, cell) {
+                // The distances of this sector alone are not there.
+                Err(DatabaseError::NotInstalled { .. }) => result_alone()?,
+                score => score?.value().into(),
             },
+            Contents::Values => result_alone()?,
         }))
     }
 

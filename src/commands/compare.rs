@@ -17,8 +17,8 @@ const DIFFERENT: u8 = 3;
 
 /// Compares two databases of the same game in every stored cell, to see that packing has lost nothing.
 ///
-/// Of sectors that one of them answers by looking one turn ahead, positions are drawn at random and asked
-/// of both. The exit code is 3 if anything differs.
+/// Sectors that one of them answers by looking one turn ahead are recomputed from what it stores, in every
+/// cell. The exit code is 3 if anything differs.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Example:
@@ -30,7 +30,7 @@ pub struct Arguments {
     /// The folder of the database to compare it with
     #[arg(long, value_name = "DIR")]
     with: PathBuf,
-    /// How many positions to draw of each sector that is not stored; sectors with fewer are compared whole
+    /// How many positions to draw of each sector that is not stored, in games that cannot be recomputed
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     sample: u64,
     /// Print one JSON object instead
@@ -61,14 +61,18 @@ impl Arguments {
                 "results"
             };
             let mut text = format!(
-                "Compared {what}: {} cells of {} sectors, all of them; {} positions of {} sectors \
-                 that are answered by looking one turn ahead\nDifferent: {}\n",
+                "Compared {what} in every cell\n\
+                 stored       {} cells of {} sectors, read back\n\
+                 looked ahead {} cells of {} sectors, recomputed from those stored\n",
                 grouped(report.cells),
                 report.whole_sectors,
-                grouped(report.sampled),
+                grouped(report.derived_cells),
                 report.derived_sectors,
-                grouped(report.differences),
             );
+            if report.sampled > 0 {
+                text += &format!("drawn        {} positions\n", grouped(report.sampled));
+            }
+            text += &format!("different    {}\n", grouped(report.differences));
             for example in &report.examples {
                 text += &format!(
                     "sector {} cell {}: {} instead of {}\n",

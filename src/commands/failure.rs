@@ -9,6 +9,8 @@ use millbase::game::VariantError;
 use millbase::notation::{PositionError, TurnError};
 use millbase::probe::ProbeError;
 use millbase::solve::SolveError;
+use millbase::verify::compare::CompareError;
+use millbase::verify::consistency::ConsistencyError;
 use millbase::verify::reference::ReferenceError;
 
 /// A failed command: one sentence for the user and an exit code.
@@ -139,6 +141,25 @@ impl From<ProbeError> for Failure {
             ProbeError::NotAPosition(_) => true,
         };
         Failure::new(&error, mistake)
+    }
+}
+
+impl From<CompareError> for Failure {
+    fn from(error: CompareError) -> Failure {
+        match error {
+            CompareError::Database(error) => error.into(),
+            CompareError::Probe(error) => error.into(),
+            CompareError::Consistency(error) => error.into(),
+        }
+    }
+}
+
+impl From<ConsistencyError> for Failure {
+    fn from(error: ConsistencyError) -> Failure {
+        match error {
+            ConsistencyError::Database(error) => error.into(),
+            ConsistencyError::Unsupported { .. } => Failure::new(&error, true),
+        }
     }
 }
 

@@ -51,9 +51,7 @@ impl Arguments {
             .filter(|&sector| !database.has(sector))
             .collect();
         if self.checksums {
-            let files = manifest.sectors.iter().flat_map(|record| &record.files);
-            let lines = files.map(|file| format!("{}  {}\n", file.blake3, file.name));
-            return print(&lines.collect::<String>());
+            return print(&manifest.checksums());
         }
         let absent: Vec<&str> = files_not_there(&database);
         let info = Info {

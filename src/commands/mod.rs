@@ -14,6 +14,7 @@ mod sample;
 mod solve;
 mod stats;
 mod variants;
+mod verify;
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -63,6 +64,7 @@ enum Command {
     Sample(sample::Arguments),
     Check(check::Arguments),
     Compare(compare::Arguments),
+    Verify(verify::Arguments),
 }
 
 /// Runs the program.
@@ -79,6 +81,7 @@ pub fn main() -> ExitCode {
         Command::Sample(arguments) => arguments.run().map(done),
         Command::Check(arguments) => arguments.run(),
         Command::Compare(arguments) => arguments.run(),
+        Command::Verify(arguments) => arguments.run(),
     };
     match result {
         Ok(code) => code,

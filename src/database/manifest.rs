@@ -123,6 +123,21 @@ impl Manifest {
         }
     }
 
+    /// The files with their digests, as `b3sum --check` reads them.
+    pub fn checksums(&self) -> String {
+        let files = self.sectors.iter().flat_map(|record| &record.files);
+        files
+            .map(|file| format!("{}  {}\n", file.blake3, file.name))
+            .collect()
+    }
+
+    /// What identifies the files of the database: the BLAKE3 digest of [`checksums`](Self::checksums).
+    pub fn files_digest(&self) -> String {
+        blake3::hash(self.checksums().as_bytes())
+            .to_hex()
+            .to_string()
+    }
+
     /// Reads and checks a manifest, and the rules in it.
     pub(super) fn read(path: &Path) -> Result<(Manifest, Variant), DatabaseError> {
         let bytes = read_bounded(path)?;

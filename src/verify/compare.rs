@@ -1,11 +1,15 @@
 //! Two databases of the same game, cell by cell: that packing has lost nothing.
 //!
-//! Sectors that both databases store are read whole and compared in every cell. Of a sector that the one
-//! leaves to look-ahead, positions are drawn at random and asked of both.
+//! Sectors that both databases store are read whole and compared in every cell. A sector that the one leaves
+//! to look-ahead is recomputed whole from what that one stores, by [`consistency`], and
+//! compared with the other in every cell. Where the rules are beyond that, positions are drawn at random and
+//! asked of both.
 
 use rayon::prelude::*;
 use serde::Serialize;
+use thiserror::Error;
 
+use super::consistency::{self, Checker, ConsistencyError, SectorReport};
 use crate::database::{Contents, Database, DatabaseError};
 use crate::game::{Position, Sector};
 use crate::probe::{Answer, ProbeError, Probed, Prober};
@@ -19,9 +23,11 @@ pub struct Report {
     pub whole_sectors: usize,
     /// Cells compared in them.
     pub cells: u64,
-    /// Sectors that one database leaves to look-ahead.
+    /// Sectors that one database leaves to look-ahead, recomputed from it in every cell.
     pub derived_sectors: usize,
-    /// Positions of them that were asked of both.
+    /// Cells compared in them.
+    pub derived_cells: u64,
+    /// Positions drawn at random, where the rules are beyond recomputing.
     pub sampled: u64,
     /// Whether distances were compared too.
     pub distances: bool,
@@ -49,17 +55,31 @@ pub struct Difference {
 /// Examples of differences that are kept.
 const EXAMPLES: usize = 10;
 
+/// Why two databases could not be compared.
+#[derive(Debug, Error)]
+pub enum CompareError {
+    /// A file of either cannot be read.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// A position cannot be answered.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// A sector cannot be recomputed.
+    #[error(transparent)]
+    Consistency(#[from] ConsistencyError),
+}
+
 /// Compares two databases. Distances are compared if both have them. `per_sector` positions are drawn of
-/// each sector that is not stored; `advance` learns how many cells more are done.
+/// each sector that can neither be read nor recomputed; `advance` learns how many cells more are done.
 ///
 /// # Errors
-/// When the games differ, or a file of either cannot be read.
+/// When a file of either cannot be read.
 pub fn compare(
     database: &Database,
     other: &Database,
     per_sector: u64,
     advance: &(dyn Fn(u64) + Sync),
-) -> Result<Report, ProbeError> {
+) -> Result<Report, CompareError> {
     let distances = [database, other]
         .iter()
         .all(|db| db.contents() == Contents::Distances);
@@ -67,21 +87,60 @@ pub fn compare(
         distances,
         ..Report::default()
     };
+    // What a database without distances recomputes has none, so both must have them or neither.
+    let alike = database.contents() == other.contents();
+    let checkers = match consistency::supports(database.variant()) {
+        Ok(()) if alike => Some((Checker::new(database)?, Checker::new(other)?)),
+        _ => None,
+    };
     for sector in database.variant().sectors() {
         match (database.has(sector), other.has(sector)) {
-            (true, true) => {
-                if database.is_derived(sector)? || other.is_derived(sector)? {
-                    sample(database, other, sector, per_sector, &mut report)?;
-                } else {
-                    whole(database, other, sector, &mut report)?;
-                }
-                advance(database.index().len(sector));
+            (false, false) => continue,
+            (true, true) => {}
+            _ => {
+                report.missing.push(sector.to_string());
+                continue;
             }
-            (false, false) => {}
-            _ => report.missing.push(sector.to_string()),
         }
+        match (
+            database.is_derived(sector)?,
+            other.is_derived(sector)?,
+            &checkers,
+        ) {
+            (false, false, _) => whole(database, other, sector, &mut report)?,
+            (true, false, Some((checker, _))) => {
+                note(&mut report, sector, checker.check_against(sector, other)?);
+            }
+            (false, true, Some((_, checker))) => {
+                note(
+                    &mut report,
+                    sector,
+                    checker.check_against(sector, database)?,
+                );
+            }
+            // Both leave it to the same other sectors.
+            (true, true, Some(_)) => {}
+            (_, _, None) => sample(database, other, sector, per_sector, &mut report)?,
+        }
+        advance(database.index().len(sector));
     }
     Ok(report)
+}
+
+/// Adds what recomputing a sector has found.
+fn note(report: &mut Report, sector: Sector, found: SectorReport) {
+    report.derived_sectors += 1;
+    report.derived_cells += found.cells;
+    report.differences += found.wrong;
+    let room = EXAMPLES.saturating_sub(report.examples.len());
+    report
+        .examples
+        .extend(found.faults.iter().take(room).map(|fault| Difference {
+            sector: sector.to_string(),
+            cell: fault.cell,
+            found: fault.recomputed.value().to_string(),
+            expected: fault.stored.value().to_string(),
+        }));
 }
 
 /// Compares every cell of a sector.
@@ -146,7 +205,6 @@ fn sample(
         all if all >= len => (0..len).collect(),
         some => (0..some).map(|_| random.below(len)).collect(),
     };
-    report.derived_sectors += 1;
     report.sampled += cells.len() as u64;
     let position = |&cell: &u64| sector.position(index.unrank(sector, cell));
     let positions: Vec<Position> = cells.par_iter().map(position).collect();

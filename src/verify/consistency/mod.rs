@@ -1,0 +1,273 @@
+//! Whether a database is right in itself: every position is worth what the best of its turns is worth.
+//!
+//! That, and the ends of games, is all there is to the values of a game without repetition; what could
+//! still be wrong are positions that hold each other up in a circle, each claiming a win in one ply more
+//! than the next. Exact distances rule that out, as they go down with every turn, so a database with
+//! distances that passes is a proof.
+//!
+//! [`check`] reads every stored cell from the files and recomputes it with code of its own, see
+//! [`recompute`]: it shares the rules of the game and the reader of files with the rest of the library, and
+//! no kernel, mask or numbering with the solver.
+
+mod recompute;
+mod sets;
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use rayon::prelude::*;
+use serde::Serialize;
+use thiserror::Error;
+
+use crate::database::{Contents, Database, DatabaseError};
+use crate::game::{Blocked, Placing, Position, Sector, Variant};
+use crate::index::MAX_POINTS;
+use crate::value::{Outcome, Score};
+use recompute::{Reached, Recompute, Scores, reached};
+
+/// Why a database could not be checked.
+#[derive(Debug, Error)]
+pub enum ConsistencyError {
+    /// A file of the database cannot be read.
+    #[error(transparent)]
+    Database(#[from] DatabaseError),
+    /// The rules are beyond this check.
+    #[error("'{variant}' cannot be checked whole: {reason}")]
+    Unsupported {
+        /// Id of the variant.
+        variant: String,
+        /// What this check does not know.
+        reason: &'static str,
+    },
+}
+
+/// A stored cell that is not worth what its turns are worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Its number in the sector.
+    pub cell: u64,
+    /// The position.
+    pub position: Position,
+    /// What the database says.
+    pub stored: Score,
+    /// The best of its turns.
+    pub recomputed: Score,
+}
+
+/// What was found in a sector.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SectorReport {
+    /// Cells that were recomputed.
+    pub cells: u64,
+    /// How many of them are wrong.
+    pub wrong: u64,
+    /// The first few.
+    pub faults: Vec<Fault>,
+}
+
+/// Counts over all sectors.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Sectors that were recomputed.
+    pub sectors: u64,
+    /// Cells that were recomputed.
+    pub cells: u64,
+    /// How many of them are wrong.
+    pub wrong: u64,
+}
+
+/// Faults of a sector that are kept.
+const FAULTS: usize = 10;
+
+/// Bytes of sectors kept because the next one may need them too.
+const CACHE_BYTES: usize = 3 << 30;
+
+/// Recomputes the sectors of one database.
+#[derive(Debug)]
+pub struct Checker<'a> {
+    database: &'a Database,
+    recompute: Recompute<'a>,
+    /// Sectors read or derived lately, the latest last.
+    cache: Mutex<VecDeque<(Sector, Scores)>>,
+}
+
+impl<'a> Checker<'a> {
+    /// A checker for a database.
+    ///
+    /// # Errors
+    /// When its rules are beyond this check.
+    pub fn new(database: &'a Database) -> Result<Checker<'a>, ConsistencyError> {
+        supports(database.variant())?;
+        Ok(Checker {
+            database,
+            recompute: Recompute::new(database.variant()),
+            cache: Mutex::default(),
+        })
+    }
+
+    /// Compares all cells of a sector with the best of their turns. Sectors that are not stored are right by
+    /// definition and are not asked for here.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn check(&self, sector: Sector) -> Result<SectorReport, ConsistencyError> {
+        let recomputed = self.derive(sector)?;
+        let stored = self.scores(sector)?;
+        Ok(self.compare(sector, &stored, &recomputed))
+    }
+
+    /// Compares what the turns from a sector are worth with what another database has stored for it.
+    ///
+    /// # Errors
+    /// When a file of either cannot be read.
+    pub fn check_against(
+        &self,
+        sector: Sector,
+        other: &Database,
+    ) -> Result<SectorReport, ConsistencyError> {
+        let recomputed = self.derive(sector)?;
+        let stored = read(other, sector, self.has_distances())?;
+        Ok(self.compare(sector, &stored, &recomputed))
+    }
+
+    fn has_distances(&self) -> bool {
+        self.database.contents() == Contents::Distances
+    }
+
+    fn compare(&self, sector: Sector, stored: &[u8], recomputed: &[u8]) -> SectorReport {
+        let pieces = stored
+            .par_chunks(1 << 16)
+            .zip(recomputed.par_chunks(1 << 16))
+            .enumerate();
+        let wrong = pieces.flat_map_iter(|(piece, (stored, recomputed))| {
+            let cells = stored.iter().zip(recomputed).enumerate();
+            let wrong = cells.filter(|(_, (stored, recomputed))| stored != recomputed);
+            wrong.map(move |(cell, _)| (piece << 16) + cell)
+        });
+        let wrong: Vec<usize> = wrong.collect();
+        let fault = |&cell: &usize| Fault {
+            cell: cell as u64,
+            position: sector.position(self.database.index().unrank(sector, cell as u64)),
+            stored: Score(stored[cell]),
+            recomputed: Score(recomputed[cell]),
+        };
+        SectorReport {
+            cells: stored.len() as u64,
+            wrong: wrong.len() as u64 + stored.len().abs_diff(recomputed.len()) as u64,
+            faults: wrong.iter().take(FAULTS).map(fault).collect(),
+        }
+    }
+
+    /// The scores of a sector: stored, or derived as a prober would.
+    fn scores(&self, sector: Sector) -> Result<Scores, ConsistencyError> {
+        if let Some(scores) = self.cached(sector) {
+            return Ok(scores);
+        }
+        let scores = if self.database.is_derived(sector)? {
+            self.derive(sector)?
+        } else {
+            read(self.database, sector, self.has_distances())?
+        };
+        let scores = Arc::new(scores);
+        self.keep(sector, &scores);
+        Ok(scores)
+    }
+
+    /// What the best turn from every cell of a sector is worth.
+    fn derive(&self, sector: Sector) -> Result<Vec<u8>, ConsistencyError> {
+        let (quiet, capture) = reached(self.database.variant(), sector);
+        let reached = Reached {
+            quiet: self.scores(quiet)?,
+            capture: capture.map(|capture| self.scores(capture)).transpose()?,
+        };
+        let mut scores = self.recompute.sector(sector, &reached);
+        if !self.has_distances() {
+            scores
+                .par_iter_mut()
+                .for_each(|score| *score = result_only(*score));
+        }
+        Ok(scores)
+    }
+
+    fn cached(&self, sector: Sector) -> Option<Scores> {
+        let mut cache = self.lock();
+        let at = cache.iter().position(|(other, _)| *other == sector)?;
+        let entry = cache.remove(at)?;
+        let scores = entry.1.clone();
+        cache.push_back(entry);
+        Some(scores)
+    }
+
+    fn keep(&self, sector: Sector, scores: &Scores) {
+        let mut cache = self.lock();
+        cache.push_back((sector, scores.clone()));
+        let mut bytes: usize = cache.iter().map(|(_, scores)| scores.len()).sum();
+        while bytes > CACHE_BYTES {
+            let Some((_, oldest)) = cache.pop_front() else {
+                break;
+            };
+            bytes -= oldest.len();
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, VecDeque<(Sector, Scores)>> {
+        // Entries are whole, whatever happened to the thread that put them there.
+        self.cache
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// Whether the rules are within this check.
+///
+/// # Errors
+/// [`ConsistencyError::Unsupported`].
+pub fn supports(variant: &Variant) -> Result<(), ConsistencyError> {
+    let rules = &variant.rules;
+    let refuse = |reason| {
+        let variant = variant.id.clone();
+        Err(ConsistencyError::Unsupported { variant, reason })
+    };
+    if variant.board.point_count() > MAX_POINTS {
+        return refuse("its board has more than 24 points");
+    }
+    if !rules.takes_men() {
+        return refuse("a mill wins");
+    }
+    if rules.most_captures() > 1 {
+        return refuse("a turn may take two men");
+    }
+    if rules.placing != Placing::PlaceOnly {
+        return refuse("men may move before all are placed");
+    }
+    if rules.blocked == Blocked::Passes || rules.mills_pay_once {
+        return refuse("a turn may be passed, or mills pay once");
+    }
+    Ok(())
+}
+
+/// The scores of a stored sector; without distances 0, 128 and 255 stand for loss, draw and win.
+fn read(database: &Database, sector: Sector, distances: bool) -> Result<Vec<u8>, DatabaseError> {
+    if distances {
+        return database.read_sector(sector);
+    }
+    let (win, loss) = database.read_planes(sector)?;
+    let cells = database.index().len(sector) as usize;
+    let score = |cell: usize| {
+        let bit = |plane: &[u64]| plane[cell / 64] >> (cell % 64) & 1 == 1;
+        match (bit(&win), bit(&loss)) {
+            (true, _) => u8::MAX,
+            (false, true) => 0,
+            (false, false) => Score::DRAW.0,
+        }
+    };
+    Ok((0..cells).into_par_iter().map(score).collect())
+}
+
+fn result_only(score: u8) -> u8 {
+    match Score(score).outcome() {
+        Outcome::Loss => 0,
+        Outcome::Draw => Score::DRAW.0,
+        Outcome::Win => u8::MAX,
+    }
+}

@@ -1,0 +1,235 @@
+//! The check of a database against itself: right databases pass, and every kind of fault that users have met
+//! in others is found.
+
+use std::path::Path;
+
+use millbase::database::{Cells, Contents, Database, DatabaseWriter, PackOptions, pack};
+use millbase::game::{Blocked, Protection, Sector, Variant};
+use millbase::solve::{Silent, SolveOptions, solve};
+use millbase::verify::compare::compare;
+use millbase::verify::consistency::{Checker, Fault};
+use serde_json::json;
+use tempfile::TempDir;
+
+fn six(men: u8) -> Variant {
+    let mut variant = Variant::builtin("six").unwrap();
+    variant.id = format!("six-{men}");
+    variant.rules.men = men;
+    variant
+}
+
+fn solved(variant: &Variant, values_only: bool) -> (TempDir, Database) {
+    let dir = TempDir::new().unwrap();
+    let options = SolveOptions {
+        values_only,
+        ..SolveOptions::default()
+    };
+    solve(variant, &dir.path().join("db"), &options, &Silent).unwrap();
+    let database = Database::open(&dir.path().join("db")).unwrap();
+    (dir, database)
+}
+
+/// How many cells were checked, and what is wrong.
+fn faults(database: &Database) -> (u64, Vec<Fault>) {
+    let checker = Checker::new(database).unwrap();
+    let stored = database
+        .manifest()
+        .sectors
+        .iter()
+        .filter(|record| !record.derived);
+    let mut all = (0, Vec::new());
+    for record in stored {
+        let report = checker.check(record.sector).unwrap();
+        assert_eq!(report.faults.is_empty(), report.wrong == 0);
+        all.0 += report.cells;
+        all.1.extend(report.faults);
+    }
+    all
+}
+
+#[test]
+fn right_databases_pass_under_every_rule() {
+    let mut variants = vec![six(6)];
+    for protection in [
+        Protection::Never,
+        Protection::Any,
+        Protection::UnlessThreeLeft,
+    ] {
+        let mut variant = six(4);
+        variant.rules.protection = protection;
+        variants.push(variant);
+    }
+    let mut grounded = six(5);
+    (grounded.rules.flying, grounded.rules.blocked) = (false, Blocked::Draws);
+    variants.push(grounded);
+    for variant in variants {
+        for values_only in [false, true] {
+            let (_dir, database) = solved(&variant, values_only);
+            let (cells, faults) = faults(&database);
+            let all: u64 = database
+                .manifest()
+                .sectors
+                .iter()
+                .map(|record| record.cells)
+                .sum();
+            assert_eq!((cells, faults), (all, vec![]), "{}", variant.id);
+        }
+    }
+}
+
+#[test]
+fn packed_databases_pass_and_equal_those_they_were_made_from() {
+    for values_only in [false, true] {
+        let (dir, plain) = solved(&six(5), values_only);
+        let out = dir.path().join("packed");
+        pack(&plain, &out, &PackOptions::default(), &|_| (), &|_| ()).unwrap();
+        let packed = Database::open(&out).unwrap();
+        assert_eq!(faults(&packed).1, []);
+        for (database, other) in [(&packed, &plain), (&plain, &packed)] {
+            let report = compare(database, other, 0, &|_| ()).unwrap();
+            assert_eq!((report.differences, report.sampled), (0, 0));
+            assert!(
+                report.derived_sectors > 10 && report.whole_sectors > 10,
+                "{report:?}"
+            );
+            let all: u64 = plain
+                .manifest()
+                .sectors
+                .iter()
+                .map(|record| record.cells)
+                .sum();
+            assert_eq!(report.cells + report.derived_cells, all);
+        }
+    }
+}
+
+/// Writes a database of `six` with four men, altered.
+fn altered(alter: impl Fn(Sector, &mut Vec<u8>)) -> (TempDir, Database) {
+    let (dir, right) = solved(&six(4), false);
+    let path = dir.path().join("altered");
+    write(&right, &path, &six(4), alter);
+    let database = Database::open(&path).unwrap();
+    (dir, database)
+}
+
+/// Writes the scores of a database, altered, as those of a variant with the same sectors.
+fn write(from: &Database, path: &Path, variant: &Variant, alter: impl Fn(Sector, &mut Vec<u8>)) {
+    let writer = DatabaseWriter::create(path, variant, Contents::Distances, 1).unwrap();
+    for sector in variant.sectors() {
+        let mut scores = from.read_sector(sector).unwrap();
+        alter(sector, &mut scores);
+        writer.write_sector(sector, Cells::Scores(&scores)).unwrap();
+    }
+    writer.finish(json!(null)).unwrap();
+}
+
+fn sector(mover: u8, opponent: u8, mover_hand: u8, opponent_hand: u8) -> Sector {
+    Sector {
+        mover,
+        opponent,
+        mover_hand,
+        opponent_hand,
+    }
+}
+
+#[test]
+fn an_unaltered_copy_passes() {
+    let (_dir, database) = altered(|_, _| ());
+    assert_eq!(faults(&database).1, []);
+}
+
+#[test]
+fn one_flipped_value_is_found_in_every_layer() {
+    for place in [
+        sector(4, 4, 0, 0),
+        sector(3, 4, 0, 0),
+        sector(2, 2, 2, 2),
+        sector(2, 3, 2, 1),
+    ] {
+        for cell in [0, 17, 600] {
+            let (_dir, database) = altered(|sector, scores| {
+                if sector == place {
+                    scores[cell] = if scores[cell] == 128 { 255 - 20 } else { 128 };
+                }
+            });
+            let (_, faults) = faults(&database);
+            let here =
+                |fault: &Fault| fault.position.sector() == place && fault.cell == cell as u64;
+            assert!(faults.iter().any(here), "{place} cell {cell}: {faults:?}");
+        }
+    }
+}
+
+#[test]
+fn a_distance_off_by_two_is_found() {
+    for place in [sector(4, 4, 0, 0), sector(3, 3, 1, 1)] {
+        let (_dir, database) = altered(|sector, scores| {
+            if sector == place {
+                let won = scores
+                    .iter_mut()
+                    .find(|score| (130..250).contains(*score))
+                    .unwrap();
+                *won -= 1;
+            }
+        });
+        assert!(!faults(&database).1.is_empty(), "{place}");
+    }
+}
+
+#[test]
+fn a_sector_with_the_sign_swapped_is_found() {
+    let (_dir, database) = altered(|place, scores| {
+        if place == sector(3, 4, 0, 0) {
+            scores
+                .iter_mut()
+                .filter(|score| **score != 128)
+                .for_each(|score| *score = 255 - *score);
+        }
+    });
+    assert!(!faults(&database).1.is_empty());
+}
+
+#[test]
+fn a_missing_row_is_found() {
+    let (_dir, database) = altered(|place, scores| {
+        if place == sector(4, 4, 0, 0) {
+            scores[495 * 3..495 * 4].fill(128);
+        }
+    });
+    assert!(!faults(&database).1.is_empty());
+}
+
+/// Databases of slightly other games, passed off as this one: a rule that was forgotten, a line that is not
+/// where it should be.
+#[test]
+fn a_forgotten_rule_or_a_wrong_line_is_found() {
+    let mut grounded = six(4);
+    grounded.rules.flying = false;
+    let mut greedy = six(4);
+    greedy.rules.protection = Protection::Any;
+    let text = six(4).to_toml().replacen("a1 c1 e1", "a1 c1 e3", 1);
+    let crooked = Variant::from_toml(&text, "crooked").unwrap();
+    // Another board has other rows; only boards with the same symmetries could be passed off unnoticed.
+    assert_ne!(
+        crooked.board.symmetries().len(),
+        six(4).board.symmetries().len()
+    );
+    for wrong in [grounded, greedy] {
+        let (dir, database) = solved(&wrong, false);
+        let path = dir.path().join("passed-off");
+        write(&database, &path, &six(4), |_, _| ());
+        let passed_off = Database::open(&path).unwrap();
+        assert!(!faults(&passed_off).1.is_empty(), "{:?}", wrong.rules);
+    }
+}
+
+#[test]
+fn rules_beyond_the_check_are_refused() {
+    let mut pair = six(4);
+    pair.rules.captures_per_double_mill = 2;
+    for variant in [pair, Variant::builtin("three").unwrap()] {
+        let (_dir, database) = solved(&variant, false);
+        let error = Checker::new(&database).unwrap_err().to_string();
+        assert!(error.contains("cannot be checked whole"), "{error}");
+    }
+}
