@@ -372,10 +372,9 @@ def situations(board, sector, row, start, end):
 def values_block(board, sector, file, number):
     """Decodes a block: a number LOSS, DRAW or WIN for each cell."""
     block = file.raw_block(number)
-    need(len(block) >= 8 and len(block) % 2 == 0, file.path, f"block {number} has a wrong length")
-    crc, state = numbers("I", block[:8])
-    need(crc == zlib.crc32(block[4:]), file.path, f"block {number} is damaged (CRC-32)")
-    words = iter(numbers("H", block[8:]))
+    need(len(block) >= 6 and len(block) % 2 == 0, file.path, f"block {number} has a wrong length")
+    (high,), (state,) = numbers("H", block[:2]), numbers("I", block[2:6])
+    words = iter(numbers("H", block[6:]))
     cell, left = number * file.block_cells, file.cells_in(number)
     # Cells of this row that are in the block before count nothing for N, so they stand as zeros.
     padding = cell % sector.row_length
@@ -388,8 +387,11 @@ def values_block(board, sector, file, number):
             cell, left = cell + end - start, left - (end - start)
     except StopIteration:
         raise DatabaseError(f"{file.path}: block {number} ends too early") from None
-    need(state == 65536 and next(words, None) is None, file.path, f"block {number} does not end as it should")
-    return array("H", done[padding:])
+    need(next(words, None) is None, file.path, f"block {number} does not end as it should")
+    values = done[padding:]
+    crc = zlib.crc32(bytes((LOSS, DRAW, WIN).index(value) for value in values))
+    need(high << 16 | state - 65536 == crc, file.path, f"block {number} is damaged (CRC-32)")
+    return array("H", values)
 
 
 def decode(model, state, words, done, situations, all_steps):

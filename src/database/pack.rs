@@ -18,7 +18,7 @@ use super::kind::Kind;
 use super::manifest::{FileRecord, Manifest, SectorRecord};
 use super::map::Io;
 use super::output::Output;
-use super::packed::{self, BLOCK_CELLS, Census, Coder, Workspace};
+use super::packed::{BLOCK_CELLS, Census, Coder, Workspace};
 use super::reader::{Database, OwnedCells};
 use super::sector_file::{Expected, SectorFile};
 use super::{Cells, Contents, codec, derive, distances};
@@ -259,9 +259,9 @@ impl Packer<'_> {
         let encode = |work: &mut Workspace, range: Range<u64>| {
             let count = range.end - range.start;
             cells.values(&range, &mut work.values);
-            let stream = coder.encode(range, work, &model);
+            let bytes = coder.encode(range, work, &model);
             (self.advance)(count);
-            Ok((packed::seal(&stream), ()))
+            Ok((bytes, ()))
         };
         write_blocks(output, header, Workspace::new, encode, |_, ()| {})
     }

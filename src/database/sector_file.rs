@@ -192,13 +192,10 @@ impl SectorFile {
         let count = (cells.end - cells.start) as usize;
         let coder = packed::Coder::new(index, self.header.sector);
         WORKSPACE.with_borrow_mut(|work| {
-            packed::open(&frame)
-                .ok_or("its checksum is wrong")
-                .and_then(|stream| {
-                    let decoded = coder.decode(cells, work, model, stream);
-                    decoded.map_err(|_| "it does not hold one value a cell")
-                })
-                .map_err(|reason| self.damaged_block(block, reason.to_owned()))?;
+            coder.decode(cells, work, model, &frame).map_err(|_| {
+                let reason = "it does not decode to values of its checksum";
+                self.damaged_block(block, reason.to_owned())
+            })?;
             visit(&work.values[..count]);
             Ok(())
         })

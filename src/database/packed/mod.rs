@@ -23,17 +23,20 @@ use crate::index::SectorIndex;
 use context::ContextModel;
 use rans::{Decoder, WrongLength};
 
-/// The bytes of a block in a file: its stream behind a checksum (CRC-32).
-pub fn seal(stream: &[u8]) -> Vec<u8> {
-    let mut bytes = crc32fast::hash(stream).to_le_bytes().to_vec();
-    bytes.extend(stream);
-    bytes
+/// A block cannot be decoded, or what it decodes to has another checksum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrongBlock;
+
+impl From<WrongLength> for WrongBlock {
+    fn from(_: WrongLength) -> WrongBlock {
+        WrongBlock
+    }
 }
 
-/// The stream of a block, if its checksum is right.
-pub fn open(bytes: &[u8]) -> Option<&[u8]> {
-    let (sum, stream) = bytes.split_first_chunk()?;
-    (u32::from_le_bytes(*sum) == crc32fast::hash(stream)).then_some(stream)
+/// The two halves of the checksum of a block's values, a byte each: CRC-32.
+fn checksum(values: &[u8]) -> (u16, u16) {
+    let sum = crc32fast::hash(values);
+    (sum as u16, (sum >> 16) as u16)
 }
 
 /// Codes the cells of one sector.
@@ -73,9 +76,10 @@ impl<'a> Coder<'a> {
             Ok::<(), std::convert::Infallible>(())
         };
         let Ok(()) = ContextModel::visit(work, count, visit);
-        let mut stream = Vec::new();
-        rans::encode(symbols.into_iter(), &mut stream);
-        stream
+        let (low, high) = checksum(&work.values[..count]);
+        let mut bytes = high.to_le_bytes().to_vec();
+        rans::encode(symbols.into_iter(), low, &mut bytes);
+        bytes
     }
 
     /// Decodes the cells of a block into the workspace.
@@ -84,15 +88,21 @@ impl<'a> Coder<'a> {
         cells: Range<u64>,
         work: &mut Workspace,
         model: &Model,
-        stream: &[u8],
-    ) -> Result<(), WrongLength> {
+        bytes: &[u8],
+    ) -> Result<(), WrongBlock> {
         let count = self.prepare(cells, work);
+        let (high, stream) = bytes.split_first_chunk().ok_or(WrongBlock)?;
         let mut decoder = Decoder::new(stream)?;
         ContextModel::visit(work, count, |context, value| {
             *value = decoder.next(model.ranges(context))?;
-            Ok(())
+            Ok::<(), WrongLength>(())
         })?;
-        decoder.finish()
+        let found = (decoder.finish()?, u16::from_le_bytes(*high));
+        if found == checksum(&work.values[..count]) {
+            Ok(())
+        } else {
+            Err(WrongBlock)
+        }
     }
 
     /// Prepares the contexts of a block, row by row, and says how many cells it has.

@@ -5,6 +5,9 @@
 //! range, 16 bits of it go to the stream. The writer works backwards, from the last cell to the first, so
 //! that the reader works forwards.
 //!
+//! The writer may begin with any state of the lowest range, and the reader ends with it: 16 bits that travel
+//! for nothing, used as a checksum.
+//!
 //! Method: J. Duda, "Asymmetric numeral systems", 2013, arXiv:1311.2540.
 
 /// Frequencies are out of 2 to this power.
@@ -35,9 +38,14 @@ impl Ranges {
     }
 }
 
-/// Writes symbols, the last one first, and returns the stream: the reader's first state and 16-bit words.
-pub fn encode(symbols: impl DoubleEndedIterator<Item = (Ranges, u8)>, stream: &mut Vec<u8>) {
-    let mut state = LOW;
+/// Writes symbols, the last one first, and appends the stream: the reader's first state and 16-bit words.
+/// The reader will be left with `note`.
+pub fn encode(
+    symbols: impl DoubleEndedIterator<Item = (Ranges, u8)>,
+    note: u16,
+    stream: &mut Vec<u8>,
+) {
+    let mut state = LOW | u32::from(note);
     let mut words: Vec<u16> = Vec::new();
     for (ranges, symbol) in symbols.rev() {
         let (start, frequency) = ranges.of(symbol);
@@ -98,12 +106,61 @@ impl<'a> Decoder<'a> {
         Ok(symbol)
     }
 
-    /// Checks that nothing is left over.
-    pub fn finish(self) -> Result<(), WrongLength> {
-        if self.state == LOW && self.words.is_empty() {
-            Ok(())
-        } else {
-            Err(WrongLength)
+    /// Checks that nothing is left over and returns the writer's note.
+    pub fn finish(self) -> Result<u16, WrongLength> {
+        match self.state.checked_sub(LOW).map(u16::try_from) {
+            Some(Ok(note)) if self.words.is_empty() => Ok(note),
+            _ => Err(WrongLength),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    /// Symbols of two contexts, one of which never has a draw.
+    fn symbols(count: usize) -> Vec<(Ranges, u8)> {
+        let mut random = Random::new(count as u64);
+        let contexts = [Ranges { draw: 100, win: 3000 }, Ranges { draw: 4000, win: 4000 }];
+        let draw = |_| {
+            let ranges = contexts[random.below(2) as usize];
+            let slot = random.below(SCALE.into()) as u16;
+            (ranges, u8::from(slot >= ranges.draw) + u8::from(slot >= ranges.win))
+        };
+        (0..count).map(draw).collect()
+    }
+
+    #[test]
+    fn symbols_and_the_note_come_back() {
+        for count in [0, 1, 2, 5000] {
+            let symbols = symbols(count);
+            let mut stream = Vec::new();
+            encode(symbols.iter().copied(), 0xbeef, &mut stream);
+            let mut decoder = Decoder::new(&stream).unwrap();
+            for &(ranges, symbol) in &symbols {
+                assert_eq!(decoder.next(ranges), Ok(symbol));
+            }
+            assert_eq!(decoder.finish(), Ok(0xbeef));
+        }
+    }
+
+    #[test]
+    fn streams_that_are_too_short_or_too_long_are_refused() {
+        let symbols = symbols(1000);
+        let mut stream = Vec::new();
+        encode(symbols.iter().copied(), 7, &mut stream);
+        let decode = |stream: &[u8]| -> Result<u16, WrongLength> {
+            let mut decoder = Decoder::new(stream)?;
+            symbols.iter().try_for_each(|&(ranges, _)| decoder.next(ranges).map(drop))?;
+            decoder.finish()
+        };
+        assert_eq!(decode(&stream), Ok(7));
+        for length in 0..stream.len() {
+            assert_eq!(decode(&stream[..length]), Err(WrongLength), "{length} bytes");
+        }
+        stream.extend([0, 0]);
+        assert_eq!(decode(&stream), Err(WrongLength));
     }
 }
