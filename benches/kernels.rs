@@ -158,6 +158,7 @@ fn turns<C: CellAccess>(criterion: &mut Criterion, nine: &Nine, cell: &str) {
         let ends = Ends {
             quiet: &quiet,
             capture: &capture,
+            double: None,
             flip: 0,
         };
         let all = (SHAPES, (SHAPES as u64) << free);
@@ -190,6 +191,7 @@ fn flying(criterion: &mut Criterion, nine: &Nine) {
         let ends = Ends {
             quiet: &quiet,
             capture: &capture,
+            double: None,
             flip: 0,
         };
         let all = (SHAPES, SHAPES as u64 * binomial(free as usize, 3));
@@ -297,7 +299,8 @@ fn transposing(criterion: &mut Criterion, nine: &Nine) {
         let fresh = || {
             let room = 2 * indices.len();
             Sent {
-                outbox: Outbox::new(layout.bands, layout.band_bits, room).expect("little memory"),
+                outbox: Outbox::new(layout.bands, layout.band_bits, room, 2)
+                    .expect("little memory"),
                 bands: layout.bands,
             }
         };

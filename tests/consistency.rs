@@ -5,7 +5,9 @@ use std::path::Path;
 
 use millbase::database::{Cells, Contents, Database, DatabaseWriter, PackOptions, pack};
 use millbase::game::{Blocked, Protection, Sector, Variant};
+use millbase::probe::{Answer, ProbeError, Probed, Prober};
 use millbase::solve::{Silent, SolveOptions, solve};
+use millbase::value::{Outcome, Score, Value};
 use millbase::verify::compare::compare;
 use millbase::verify::consistency::{Checker, Fault};
 use serde_json::json;
@@ -160,33 +162,46 @@ fn one_flipped_value_is_found_in_every_layer() {
     }
 }
 
+/// The sectors of a layer with decided positions.
+fn decided_sectors(database: &Database, men_in_hand: u8) -> Vec<Sector> {
+    let records = database.manifest().sectors.iter();
+    let decided = records.filter(|record| {
+        let statistics = &record.statistics;
+        record.sector.in_hand() == men_in_hand && statistics.win > 20 && statistics.loss > 20
+    });
+    decided.map(|record| record.sector).collect()
+}
+
 #[test]
 fn a_distance_off_by_two_is_found() {
-    for place in [sector(4, 4, 0, 0), sector(3, 3, 1, 1)] {
-        let (_dir, database) = altered(|sector, scores| {
-            if sector == place {
-                let won = scores
-                    .iter_mut()
-                    .find(|score| (130..250).contains(*score))
-                    .unwrap();
-                *won -= 1;
-            }
-        });
-        assert!(!faults(&database).1.is_empty(), "{place}");
+    let (_dir, right) = altered(|_, _| ());
+    for men_in_hand in [0, 1, 2] {
+        for place in decided_sectors(&right, men_in_hand) {
+            let (_dir, database) = altered(|sector, scores| {
+                if sector == place {
+                    let won = scores.iter_mut().find(|score| **score > 130);
+                    *won.expect("some position is won") -= 1;
+                }
+            });
+            assert!(!faults(&database).1.is_empty(), "{place}");
+        }
     }
 }
 
 #[test]
 fn a_sector_with_the_sign_swapped_is_found() {
-    let (_dir, database) = altered(|place, scores| {
-        if place == sector(3, 4, 0, 0) {
-            scores
-                .iter_mut()
-                .filter(|score| **score != 128)
-                .for_each(|score| *score = 255 - *score);
-        }
-    });
-    assert!(!faults(&database).1.is_empty());
+    let (_dir, right) = altered(|_, _| ());
+    let places = decided_sectors(&right, 0);
+    assert!(!places.is_empty());
+    for place in places {
+        let (_dir, database) = altered(|sector, scores| {
+            if sector == place {
+                let decided = scores.iter_mut().filter(|score| **score != 128);
+                decided.for_each(|score| *score = 255 - *score);
+            }
+        });
+        assert!(!faults(&database).1.is_empty(), "{place}");
+    }
 }
 
 #[test]
@@ -199,25 +214,41 @@ fn a_missing_row_is_found() {
     assert!(!faults(&database).1.is_empty());
 }
 
-/// Databases of slightly other games, passed off as this one: a rule that was forgotten, a line that is not
-/// where it should be.
+/// Databases of slightly other games, passed off as this one: a rule that was forgotten, a line of which a
+/// mill mask is wrong.
 #[test]
 fn a_forgotten_rule_or_a_wrong_line_is_found() {
-    let mut grounded = six(4);
+    let mut grounded = six(5);
     grounded.rules.flying = false;
-    let mut greedy = six(4);
+    let mut greedy = six(5);
     greedy.rules.protection = Protection::Any;
-    let text = six(4).to_toml().replacen("a1 c1 e1", "a1 c1 e3", 1);
-    let crooked = Variant::from_toml(&text, "crooked").unwrap();
-    // Another board has other rows; only boards with the same symmetries could be passed off unnoticed.
-    assert_ne!(
-        crooked.board.symmetries().len(),
-        six(4).board.symmetries().len()
-    );
-    for wrong in [grounded, greedy] {
+    let text = six(5).to_toml();
+    let (right_line, wrong_line) = ("\"b2 c2 d2\"", "\"b2 c2 d3\"");
+    assert!(text.contains(right_line));
+    let crooked = Variant::from_toml(&text.replacen(right_line, wrong_line, 1), "t").unwrap();
+    for wrong in [grounded, greedy, crooked] {
         let (dir, database) = solved(&wrong, false);
         let path = dir.path().join("passed-off");
-        write(&database, &path, &six(4), |_, _| ());
+        let writer = DatabaseWriter::create(&path, &six(5), Contents::Distances, 1).unwrap();
+        for sector in six(5).sectors() {
+            // Position by position, as another board has other rows.
+            let index = writer.index();
+            let position = |cell| sector.position(index.unrank(sector, cell));
+            let positions: Vec<_> = (0..index.len(sector)).map(position).collect();
+            let answers = Prober::new(&database).values(&positions);
+            let score = |answer: Result<Answer, ProbeError>| {
+                let Probed { outcome, plies } = answer.unwrap().known().unwrap();
+                let value = match outcome {
+                    Outcome::Win => Value::Win(plies.unwrap()),
+                    Outcome::Draw => Value::Draw,
+                    Outcome::Loss => Value::Loss(plies.unwrap()),
+                };
+                Score::from_value(value).unwrap().0
+            };
+            let scores: Vec<u8> = answers.into_iter().map(score).collect();
+            writer.write_sector(sector, Cells::Scores(&scores)).unwrap();
+        }
+        writer.finish(json!(null)).unwrap();
         let passed_off = Database::open(&path).unwrap();
         assert!(!faults(&passed_off).1.is_empty(), "{:?}", wrong.rules);
     }
@@ -225,7 +256,7 @@ fn a_forgotten_rule_or_a_wrong_line_is_found() {
 
 #[test]
 fn rules_beyond_the_check_are_refused() {
-    let mut pair = six(4);
+    let mut pair = six(5);
     pair.rules.captures_per_double_mill = 2;
     for variant in [pair, Variant::builtin("three").unwrap()] {
         let (_dir, database) = solved(&variant, false);

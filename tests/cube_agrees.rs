@@ -244,6 +244,17 @@ fn rules_of_protection() {
     }
 }
 
+/// Two men for two mills at once, under every rule of protection.
+#[test]
+fn two_men_for_two_mills() {
+    for protection in PROTECTIONS {
+        let mut variant = with_men("six", 5);
+        variant.rules.protection = protection;
+        variant.rules.captures_per_double_mill = 2;
+        compare(&variant);
+    }
+}
+
 const PROTECTIONS: [Protection; 4] = [
     Protection::UnlessAllInMills,
     Protection::Never,
@@ -264,6 +275,7 @@ fn random_boards_under_random_switches() {
             FullBoard::FirstPlayerLoses,
         ][random.below(3)];
         rules.flying = random.below(2) == 1;
+        rules.captures_per_double_mill = 1 + random.below(2) as u8;
         eprintln!("seed {seed}: {rules:?}");
         compare(&variant);
     }

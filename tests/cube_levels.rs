@@ -218,6 +218,7 @@ fn with_ends<C: CellAccess>(
             let ends = Ends {
                 quiet: &quiet,
                 capture: &capture,
+                double: None,
                 flip,
             };
             test(board, shape, ends, &vec![EMPTY; quiet.len()]);
@@ -308,6 +309,7 @@ fn flying_back_reads_flipped_rows_and_keeps_what_is_marked() {
         let ends = Ends {
             quiet: &thin(),
             capture: &thin(),
+            double: None,
             flip: u64::MAX,
         };
         let marked = vec![full; ends.quiet.len()];
@@ -513,7 +515,7 @@ fn transposes(id: &str, most: u32, step: usize) {
         transpose.images_of(fixed, &mut images);
         let all = agreed(&Vec::new(), fixed, |level, all| {
             let room = indices.len() * images.len();
-            let mut outbox = Outbox::new(layout.bands, layout.band_bits, room).expect("memory");
+            let mut outbox = Outbox::new(layout.bands, layout.band_bits, room, 2).expect("memory");
             let free = board.all_points() & !fixed;
             at_level::send(level, &transpose, &images, free, &indices, &mut outbox);
             outbox.publish();

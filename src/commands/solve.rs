@@ -3,13 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use millbase::database::Database;
 use millbase::game::Variant;
 use millbase::solve::{Needs, SolveOptions, Summary, needs, solve};
+use serde::Serialize;
 
 use super::failure::Failure;
 use super::machine;
 use super::progress::Display;
 use super::record::record;
+use super::stats::statistics;
 use super::{duration, grouped, print, query, size};
 
 /// Solves a game completely and writes its database.
@@ -24,13 +27,18 @@ use super::{duration, grouped, print, query, size};
 Examples:
   millbase solve six --db six-db
   millbase solve nine --db nine-db
-  millbase solve my-board.toml --db my-db --values-only")]
+  millbase solve my-board.toml --db my-db --values-only
+  millbase solve grid --values-only --no-database --record grid.json")]
 pub struct Arguments {
     /// Id of a built-in game (see `millbase variants`) or path of a variant file
     variant: String,
     /// The folder to make the database in: new or empty
-    #[arg(long, value_name = "DIR")]
-    db: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "no_database")]
+    db: Option<PathBuf>,
+    /// Keep no database: print the counts of every sector, and record them with --record; the work is done
+    /// in the system's folder for temporary files
+    #[arg(long, conflicts_with = "db")]
+    no_database: bool,
     /// Threads to work with [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -55,18 +63,45 @@ impl Arguments {
             threads: self.threads.map(usize::from),
             men_up_to: self.men_up_to,
         };
-        self.check(&needs(&variant, &options)?)?;
+        // Kept until the end, when it is deleted with all that is in it.
+        let temporary = match &self.db {
+            Some(_) => None,
+            None => Some(tempfile::tempdir().map_err(|error| {
+                Failure::fault(format!("cannot make a temporary folder: {error}"))
+            })?),
+        };
+        let temporary = temporary.as_ref().map(|folder| folder.path().join("db"));
+        let db = self
+            .db
+            .as_deref()
+            .or(temporary.as_deref())
+            .unwrap_or(Path::new("."));
+        self.check(&needs(&variant, &options)?, db)?;
         let display = Display::new();
-        let summary = solve(&variant, &self.db, &options, &display)?;
+        let summary = solve(&variant, db, &options, &display)?;
         display.finish();
+        let counts = self.no_database.then(|| Database::open(db)).transpose()?;
+        let sectors = counts.as_ref().map(statistics);
         if let Some(path) = &self.record {
-            record(path, &summary)?;
+            let fingerprint = variant.fingerprint().to_string();
+            let sectors = sectors.as_ref().map(|statistics| &statistics.sectors);
+            record(
+                path,
+                &Findings {
+                    fingerprint,
+                    summary: &summary,
+                    sectors,
+                },
+            )?;
         }
-        print(&tell(&variant, &self.db, &summary))
+        if let Some(statistics) = &sectors {
+            print(&super::stats::tell(statistics))?;
+        }
+        print(&tell(&variant, self.db.as_deref(), &summary))
     }
 
     /// Refuses before any work what the machine cannot hold.
-    fn check(&self, needs: &Needs) -> Result<(), Failure> {
+    fn check(&self, needs: &Needs, db: &Path) -> Result<(), Failure> {
         let memory = machine::available_memory();
         if needs.memory_bytes > memory {
             return Err(Failure::fault(format!(
@@ -76,10 +111,10 @@ impl Arguments {
                 size(memory)
             )));
         }
-        match machine::available_disk(&self.db) {
+        match machine::available_disk(db) {
             Some(disk) if needs.disk_bytes > disk => Err(Failure::fault(format!(
                 "not enough space in {} to solve {}: about {} are needed, {} are available",
-                self.db.display(),
+                db.display(),
                 self.variant,
                 size(needs.disk_bytes),
                 size(disk)
@@ -89,7 +124,17 @@ impl Arguments {
     }
 }
 
-fn tell(variant: &Variant, db: &Path, summary: &Summary) -> String {
+/// A run with the rules it was for and, if no database was kept, the counts of every sector.
+#[derive(Serialize)]
+struct Findings<'a> {
+    fingerprint: String,
+    #[serde(flatten)]
+    summary: &'a Summary,
+    #[serde(skip_serializing_if = "Option::is_none", rename = "sector_counts")]
+    sectors: Option<&'a Vec<super::stats::Sector>>,
+}
+
+fn tell(variant: &Variant, db: Option<&Path>, summary: &Summary) -> String {
     let start = match summary.start {
         None => "The start position was not among the sectors solved.".to_owned(),
         Some(start) => {
@@ -105,14 +150,15 @@ fn tell(variant: &Variant, db: &Path, summary: &Summary) -> String {
     let memory = summary.peak_memory_bytes.map_or("unknown".to_owned(), size);
     format!(
         "{} ({}) is solved.\n{start}\n\
-         Sectors: {}   Positions: {}   Database: {} in {}\n\
+         Sectors: {}   Positions: {}   Database: {}\n\
          Wall time: {}   CPU time: {}   Peak memory: {memory}\n",
         variant.name,
         variant.id,
         grouped(summary.sectors),
         grouped(summary.positions),
-        size(summary.file_bytes),
-        db.display(),
+        db.map_or("not kept".to_owned(), |db| {
+            format!("{} in {}", size(summary.file_bytes), db.display())
+        }),
         duration(summary.wall_seconds),
         duration(summary.cpu_seconds),
     )

@@ -35,16 +35,18 @@ pub struct Arguments {
     brief: bool,
 }
 
+/// The counts of a database.
 #[derive(Serialize)]
-struct Statistics<'a> {
+pub struct Statistics<'a> {
     variant: &'a str,
     /// Win, draw or loss of the start position; `null` if the database lacks it.
     start: Option<&'static str>,
-    sectors: Vec<Sector>,
+    pub sectors: Vec<Sector>,
 }
 
+/// The counts of a sector.
 #[derive(Serialize)]
-struct Sector {
+pub struct Sector {
     mover: u8,
     opponent: u8,
     mover_hand: u8,
@@ -70,21 +72,11 @@ impl Arguments {
     /// Tells.
     pub fn run(self) -> Result<(), Failure> {
         let database = Database::open(&self.db)?;
+        let mut statistics = statistics(&database);
         let start = database.variant().start();
-        let start = match Prober::new(&database).value(&start, 0)? {
-            Answer::Known(probed) => Some(name(probed.outcome)),
-            Answer::Unknown(_) => None,
-        };
-        let records = &database.manifest().sectors;
-        let sectors = records
-            .iter()
-            .map(|record| sector(&database, record))
-            .collect();
-        let statistics = Statistics {
-            variant: &database.variant().id,
-            start,
-            sectors,
-        };
+        if let Answer::Known(probed) = Prober::new(&database).value(&start, 0)? {
+            statistics.start = Some(name(probed.outcome));
+        }
         if self.json {
             print_json(&statistics)
         } else {
@@ -95,6 +87,16 @@ impl Arguments {
             };
             print(&(tell(&statistics) + &examples))
         }
+    }
+}
+
+/// What the manifest says about every sector; says nothing about the start position.
+pub fn statistics(database: &Database) -> Statistics<'_> {
+    let records = database.manifest().sectors.iter();
+    Statistics {
+        variant: &database.variant().id,
+        start: None,
+        sectors: records.map(|record| sector(database, record)).collect(),
     }
 }
 
@@ -163,7 +165,8 @@ fn examples(statistics: &Statistics) -> String {
     text
 }
 
-fn tell(statistics: &Statistics) -> String {
+/// The counts as a table.
+pub fn tell(statistics: &Statistics) -> String {
     let mut table = table(&[
         "sector",
         "positions",

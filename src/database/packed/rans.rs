@@ -123,11 +123,23 @@ mod tests {
     /// Symbols of two contexts, one of which never has a draw.
     fn symbols(count: usize) -> Vec<(Ranges, u8)> {
         let mut random = Random::new(count as u64);
-        let contexts = [Ranges { draw: 100, win: 3000 }, Ranges { draw: 4000, win: 4000 }];
+        let contexts = [
+            Ranges {
+                draw: 100,
+                win: 3000,
+            },
+            Ranges {
+                draw: 4000,
+                win: 4000,
+            },
+        ];
         let draw = |_| {
             let ranges = contexts[random.below(2) as usize];
             let slot = random.below(SCALE.into()) as u16;
-            (ranges, u8::from(slot >= ranges.draw) + u8::from(slot >= ranges.win))
+            (
+                ranges,
+                u8::from(slot >= ranges.draw) + u8::from(slot >= ranges.win),
+            )
         };
         (0..count).map(draw).collect()
     }
@@ -153,12 +165,18 @@ mod tests {
         encode(symbols.iter().copied(), 7, &mut stream);
         let decode = |stream: &[u8]| -> Result<u16, WrongLength> {
             let mut decoder = Decoder::new(stream)?;
-            symbols.iter().try_for_each(|&(ranges, _)| decoder.next(ranges).map(drop))?;
+            symbols
+                .iter()
+                .try_for_each(|&(ranges, _)| decoder.next(ranges).map(drop))?;
             decoder.finish()
         };
         assert_eq!(decode(&stream), Ok(7));
         for length in 0..stream.len() {
-            assert_eq!(decode(&stream[..length]), Err(WrongLength), "{length} bytes");
+            assert_eq!(
+                decode(&stream[..length]),
+                Err(WrongLength),
+                "{length} bytes"
+            );
         }
         stream.extend([0, 0]);
         assert_eq!(decode(&stream), Err(WrongLength));

@@ -21,6 +21,8 @@ pub struct Ends<'a> {
     pub quiet: &'a [Block],
     /// After a mill was closed and the best capture made.
     pub capture: &'a [Block],
+    /// After two mills were closed and the best two captures made; `None` if that takes one man, too.
+    pub double: Option<&'a [Block]>,
     /// Xored onto every word that is read: all ones to read the complement.
     pub flip: u64,
 }
@@ -32,11 +34,15 @@ impl Ends<'_> {
         if mills.is_empty() {
             return quiet;
         }
-        select(
-            quiet,
-            xor(self.capture[number], [self.flip; 8]),
-            mills.mask(number),
-        )
+        let capture = xor(self.capture[number], [self.flip; 8]);
+        let best = select(quiet, capture, mills.mask(number));
+        match self.double {
+            Some(double) if mills.may_pair() => {
+                let double = xor(double[number], [self.flip; 8]);
+                select(best, double, mills.pair_mask(number))
+            }
+            _ => best,
+        }
     }
 
     /// Takes the man off index bit `bit`: `out[M]` is the end `M + bit`, for all M without the bit, else 0.

@@ -1,7 +1,7 @@
 //! Bits on their way to other rows.
 //!
 //! Setting billions of bits in random order would miss the cache each time. Instead every thread writes
-//! the place of each bit into a bucket, one for each band and kind; later each band is filled from its
+//! the place of each bit into a bucket, one for each band and kind of message; later each band is filled from its
 //! buckets by one thread, while it sits in the cache:
 //!
 //! ```text
@@ -30,6 +30,26 @@ pub enum Kind {
     Quiet = 0,
     /// The best capture in it is decided.
     Capture = 1,
+    /// The best two captures in it, of a turn that closed two mills, are decided.
+    Double = 2,
+}
+
+impl Kind {
+    /// The kinds of a game, by the most men a turn takes.
+    pub fn all(most_captures: u8) -> &'static [Kind] {
+        &[Kind::Quiet, Kind::Capture, Kind::Double][..=usize::from(most_captures.min(2))]
+    }
+
+    /// What a turn that closes so many mills is reported as.
+    #[inline(always)]
+    pub fn of_turn(mills: u32, most_captures: u8) -> Kind {
+        match mills {
+            0 => Kind::Quiet,
+            1 => Kind::Capture,
+            _ if most_captures < 2 => Kind::Capture,
+            _ => Kind::Double,
+        }
+    }
 }
 
 /// One cache line of places.
@@ -53,12 +73,17 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Room for at least `messages` messages to `bands` bands of `2^band_bits` bits.
+    /// Room for at least `messages` messages of `kinds` kinds to `bands` bands of `2^band_bits` bits.
     ///
     /// # Errors
     /// When the system does not grant the memory.
-    pub fn new(bands: usize, band_bits: u32, messages: usize) -> Result<Self, OutOfMemory> {
-        let buckets = 2 * bands;
+    pub fn new(
+        bands: usize,
+        band_bits: u32,
+        messages: usize,
+        kinds: usize,
+    ) -> Result<Self, OutOfMemory> {
+        let buckets = kinds * bands;
         // Every bucket may leave one chunk unfinished.
         let chunks = messages.div_ceil(CHUNK) + buckets;
         Ok(Outbox {
@@ -154,22 +179,18 @@ mod tests {
 
     #[test]
     fn every_message_arrives_once() {
-        let mut outbox = Outbox::new(5, 12, 40_000).unwrap();
+        let mut outbox = Outbox::new(5, 12, 40_000, 3).unwrap();
         for round in 0..2 {
             assert!(outbox.room() >= 40_000);
-            let mut sent = vec![Vec::new(); 10];
+            let mut sent = vec![Vec::new(); 15];
             for i in 0..40_000u64 {
                 let address = (i * i * 2654435761 + round) % (5 << 12);
-                let kind = if i % 3 == 0 {
-                    Kind::Capture
-                } else {
-                    Kind::Quiet
-                };
+                let kind = Kind::all(2)[(i % 3) as usize];
                 outbox.push(kind, address);
                 sent[(address >> 12) as usize + 5 * kind as usize].push(address as u32 & 4095);
             }
             outbox.publish();
-            for kind in [Kind::Quiet, Kind::Capture] {
+            for &kind in Kind::all(2) {
                 for band in 0..5 {
                     let arrived: Vec<u32> = outbox.read(band, kind).flatten().copied().collect();
                     assert_eq!(arrived.len(), outbox.waiting(band, kind));

@@ -115,6 +115,13 @@ impl Shape {
         unions(&self.lines, 0, most, &mut self.all_in_mills);
     }
 
+    /// How many mills of `set` the man on index bit `bit` stands in.
+    #[inline(always)]
+    pub fn mills_of(&self, bit: u32, set: u32) -> u32 {
+        let held = |line: &&u32| **line >> bit & 1 == 1 && **line & !set == 0;
+        self.lines.iter().filter(held).count() as u32
+    }
+
     /// Whether the man on index bit `bit` stands in a mill of `set`.
     #[inline(always)]
     pub fn stands_in_mill(&self, bit: u32, set: u32) -> bool {
@@ -181,6 +188,24 @@ impl Mills {
     /// Whether no cell qualifies.
     pub fn is_empty(&self) -> bool {
         self.conditions.is_empty()
+    }
+
+    /// Whether the man can stand in two mills at once.
+    pub fn may_pair(&self) -> bool {
+        self.conditions.len() > 1
+    }
+
+    /// The cells of block number `block` in which the man stands in two mills or more.
+    #[inline(always)]
+    pub fn pair_mask(&self, block: usize) -> Block {
+        let mut mask = EMPTY;
+        for (i, &(inside, number)) in self.conditions.iter().enumerate() {
+            for &(other, other_number) in &self.conditions[..i] {
+                let both = number | other_number;
+                mask = or(mask, when(block & both == both, and(inside, other)));
+            }
+        }
+        mask
     }
 
     /// The cells of block number `block`.

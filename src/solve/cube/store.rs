@@ -90,9 +90,6 @@ pub fn supports(variant: &Variant) -> Result<(), CubeError> {
     if rules.men < 3 {
         return unknown("games of fewer than three men a side");
     }
-    if rules.most_captures() != 1 {
-        return unknown("games in which a turn takes two men");
-    }
     if rules.placing != Placing::PlaceOnly {
         return unknown("games in which men move while others are placed");
     }

@@ -6,14 +6,14 @@ use crate::solve::cube::lookup::Layout;
 use crate::solve::cube::memory::Pages;
 use crate::solve::cube::messages::{Kind, Outbox};
 
-/// One band's pieces of the six planes, and what changed in it.
+/// One band's pieces of the planes, and what changed in it.
 #[derive(Debug)]
 pub(super) struct Band<'a> {
     pub(super) number: usize,
     pub(super) win: &'a mut [Block],
     pub(super) loss: &'a mut [Block],
-    pub(super) moved: [&'a mut [Block]; 2],
-    pub(super) mill: [&'a mut [Block]; 2],
+    /// What turns end in, by kind: wins and losses of the side to move then.
+    pub(super) ends: Vec<[&'a mut [Block]; 2]>,
     pub(super) now: Changes,
     pub(super) next: Changes,
     /// First row this ply has not yet dealt with.
@@ -27,8 +27,8 @@ pub(super) struct Changes {
     pub(super) any: bool,
     /// Too many bits came to list them.
     pub(super) many: bool,
-    pub(super) quiet: Vec<u32>,
-    pub(super) capture: Vec<u32>,
+    /// By kind.
+    pub(super) lists: Vec<Vec<u32>>,
 }
 
 impl Changes {
@@ -36,12 +36,13 @@ impl Changes {
         self.rows.fill(false);
         self.any = false;
         self.many = false;
-        self.quiet.clear();
-        self.capture.clear();
+        self.lists.iter_mut().for_each(Vec::clear);
     }
 }
 
+/// Cuts planes into bands: wins and losses first, then a pair for each kind of turn.
 pub(super) fn bands<'a>(layout: &Layout, planes: &'a mut [Pages]) -> Vec<Band<'a>> {
+    let kinds = planes.len() / 2 - 1;
     let blocks = 1usize << (layout.band_bits - 9);
     let mut pieces: Vec<_> = planes
         .iter_mut()
@@ -53,14 +54,16 @@ pub(super) fn bands<'a>(layout: &Layout, planes: &'a mut [Pages]) -> Vec<Band<'a
             let rows = layout.rows_in(number);
             let changes = || Changes {
                 rows: vec![false; rows],
+                lists: vec![Vec::new(); kinds],
                 ..Changes::default()
             };
             Band {
                 number,
                 win: next(0),
                 loss: next(1),
-                moved: [next(2), next(3)],
-                mill: [next(4), next(5)],
+                ends: (1..=kinds)
+                    .map(|kind| [next(2 * kind), next(2 * kind + 1)])
+                    .collect(),
                 now: Changes {
                     any: true,
                     many: true,
@@ -80,12 +83,12 @@ impl Band<'_> {
         let row_bits = layout.band(self.number).0.row_bits;
         let list_up_to = (1usize << layout.band_bits) / SPARSE;
         let which = usize::from(ply.is_multiple_of(2));
-        for kind in [Kind::Quiet, Kind::Capture] {
-            let plane = match kind {
-                Kind::Quiet => &mut self.moved[which],
-                Kind::Capture => &mut self.mill[which],
-            };
-            let words = plane.as_flattened_mut();
+        let kinds = Kind::all(2)
+            .iter()
+            .zip(&mut self.ends)
+            .zip(&mut self.next.lists);
+        for ((&kind, ends), list) in kinds {
+            let words = ends[which].as_flattened_mut();
             let waiting: usize = boxes
                 .iter()
                 .map(|outbox| outbox.waiting(self.number, kind))
@@ -93,10 +96,6 @@ impl Band<'_> {
             if waiting == 0 {
                 continue;
             }
-            let list = match kind {
-                Kind::Quiet => &mut self.next.quiet,
-                Kind::Capture => &mut self.next.capture,
-            };
             self.next.any = true;
             self.next.many |= list.len() + waiting > list_up_to;
             for places in boxes

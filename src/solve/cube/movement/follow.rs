@@ -4,21 +4,22 @@
 use super::row::RowWork;
 use super::{LEAST_MEN, Seek, Worker};
 use crate::solve::cube::block::Block;
+use crate::solve::cube::messages::Kind;
+use crate::solve::cube::shape::Shape;
 
 impl RowWork<'_> {
     /// Takes back the turns that lead to the few bits that changed.
     #[inline(always)]
-    pub(super) fn follow(&mut self, [quiet, capture]: [&[u32]; 2]) {
+    pub(super) fn follow(&mut self, changes: [&[u32]; 3]) {
         let mask = (1u32 << self.row_bits) - 1;
-        for (list, closes_mill) in [(quiet, false), (capture, true)] {
+        for (&kind, list) in Kind::all(2).iter().zip(changes) {
             for &place in list {
                 let reached = place & mask;
-                let shape = &self.worker.shape;
                 let mut men = reached;
                 while men != 0 {
                     let man = men.trailing_zeros();
                     men &= men - 1;
-                    if shape.stands_in_mill(man, reached) != closes_mill {
+                    if self.kind_of(man, reached) != kind {
                         continue;
                     }
                     let mut from = self.origins(man, reached);
@@ -37,6 +38,16 @@ impl RowWork<'_> {
         if self.mills.any {
             self.follow_captures();
         }
+        if self.pairs.is_some() {
+            self.follow_pairs();
+        }
+    }
+
+    /// What kind of turn ends with this man having arrived.
+    #[inline(always)]
+    fn kind_of(&self, man: u32, reached: u32) -> Kind {
+        let mills = self.worker.shape.mills_of(man, reached);
+        Kind::of_turn(mills, self.solver.variant.rules.most_captures())
     }
 
     /// Where the man now on `man` may have come from, or may go: free points of the row.
@@ -70,8 +81,12 @@ impl RowWork<'_> {
                 let target = to.trailing_zeros();
                 to &= to - 1;
                 let after = mover ^ (1 << man) | 1 << target;
-                let closes = self.worker.shape.stands_in_mill(target, after);
-                if !has_bit(if closes { self.capture } else { self.quiet }, after) {
+                let end = match self.kind_of(target, after) {
+                    Kind::Quiet => self.quiet,
+                    Kind::Capture => self.capture,
+                    Kind::Double => self.double.unwrap_or(self.capture),
+                };
+                if !has_bit(end, after) {
                     return false;
                 }
             }
@@ -122,6 +137,69 @@ impl RowWork<'_> {
         // Several captures may lead back to the same position.
         captures.sort_unstable();
         captures.dedup();
+    }
+
+    /// Finds the pairs of captures that the new positions in `indices` decide.
+    #[inline(always)]
+    fn follow_pairs(&mut self) {
+        let Worker {
+            shape,
+            indices,
+            doubles,
+            ..
+        } = &mut *self.worker;
+        let Some(pairs) = &self.pairs else { return };
+        let all = (1u32 << shape.count) - 1;
+        let mut results = Vec::new();
+        for &left in indices.iter() {
+            // Two men, one, or none may have been taken: see what `taken_pairs` makes of each.
+            for first in each(all & !left).chain([0]) {
+                let second = all & !left & !first;
+                for second in each(second).filter(|&second| second > first).chain([0]) {
+                    let before = left | first | second;
+                    if before.count_ones() > self.solver.men || pairs.is_out_of_reach(before) {
+                        continue;
+                    }
+                    taken_pairs(shape, before, &mut results);
+                    let wins = || results.iter().all(|&left| has_bit(self.decided[0], left));
+                    if results.contains(&left) && (self.seek == Seek::Losses || wins()) {
+                        doubles.push(before);
+                    }
+                }
+            }
+        }
+        doubles.sort_unstable();
+        doubles.dedup();
+    }
+}
+
+/// The bits of a set, one by one.
+fn each(mut set: u32) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let lowest = set & set.wrapping_neg();
+        set ^= lowest;
+        (lowest != 0).then_some(lowest)
+    })
+}
+
+/// What may be left of a set of which two men are taken one after the other: a turn ends early when no man
+/// may be taken, or when too few are left.
+fn taken_pairs(shape: &Shape, before: u32, results: &mut Vec<u32>) {
+    results.clear();
+    let first = shape.takeable(before);
+    if first == 0 {
+        results.push(before);
+    }
+    for taken in each(first) {
+        let left = before & !taken;
+        let second = match left.count_ones() {
+            0..LEAST_MEN => 0,
+            _ => shape.takeable(left),
+        };
+        if second == 0 {
+            results.push(left);
+        }
+        results.extend(each(second).map(|taken| left & !taken));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Mills of the fixed set, and who can have closed them.
 
 use super::LEAST_MEN;
-use crate::game::Variant;
+use crate::game::{PointSet, Variant, points};
 use crate::solve::cube::block::{Block, EMPTY, Flag, when};
 use crate::solve::cube::shape::{Shape, condition};
 
@@ -18,8 +18,25 @@ pub(super) struct FixedMills {
 impl FixedMills {
     #[inline(always)]
     pub(super) fn new(variant: &Variant, shape: &Shape) -> Self {
+        Self::of(variant, shape, variant.board.men_in_mills(shape.fixed))
+    }
+
+    /// The same for two mills closed at once.
+    #[inline(always)]
+    pub(super) fn pairs(variant: &Variant, shape: &Shape) -> Self {
         let board = &variant.board;
-        let mut in_mills = board.men_in_mills(shape.fixed);
+        let in_two = |&p: &usize| {
+            let lines = board.lines_through(p).iter();
+            lines.filter(|&&line| shape.fixed & line == line).count() > 1
+        };
+        let men = points(board.men_in_mills(shape.fixed)).filter(in_two);
+        Self::of(variant, shape, men.fold(0, |men, p| men | 1 << p))
+    }
+
+    /// `in_mills` are the men of whom one may have arrived last.
+    #[inline(always)]
+    fn of(variant: &Variant, shape: &Shape, mut in_mills: PointSet) -> Self {
+        let board = &variant.board;
         let flies = variant.rules.flying && shape.fixed.count_ones() == LEAST_MEN;
         let mut near = 0;
         let found = in_mills != 0;

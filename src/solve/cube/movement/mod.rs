@@ -1,6 +1,6 @@
 //! The movement layer: all positions with empty hands, solved backwards from the end of the game.
 //!
-//! Every position has a bit in six planes. A row's fixed set is written first:
+//! Every position has a bit in six planes, or eight where two mills at once take two men. A row's fixed set is written first:
 //!
 //! ```text
 //! plane              fixed      varied     meaning of a set bit
@@ -8,6 +8,7 @@
 //! moved win/loss     mover      opponent   the same, transposed: what `opponent`, having just moved, reached
 //! mill win/loss      mover      opponent   the same after `opponent` closed a mill and took the best man
 //!                                          (win/loss again for the side to move)
+//! pair win/loss      mover      opponent   the same after it closed two mills and took the best two
 //! ```
 //!
 //! In a row, a turn of the varied side is a slide: the `to_move` planes follow from the `moved` and
@@ -36,7 +37,7 @@ use super::cpu::{self, Cpu, Level, Task};
 use super::journal::Journal;
 use super::lookup::{Layout, Transpose};
 use super::memory::{OutOfMemory, Pages};
-use super::messages::Outbox;
+use super::messages::{Kind, Outbox};
 use super::shape::Shape;
 use crate::game::{PointSet, Variant};
 use crate::index::canonical::{CanonicalSets, binomial};
@@ -119,13 +120,14 @@ pub fn solve(
     let transpose = Transpose::new(&variant.board, sets, &layout).ok_or(MovementError::TooLarge)?;
     let solver = Solver::new(variant, sets, &layout, &transpose, level, men);
     let bytes = layout.bits() as usize / 8;
-    let mut planes = (0..6)
+    let kinds = Kind::all(variant.rules.most_captures()).len();
+    let mut planes = (0..2 + 2 * kinds)
         .map(|_| Pages::new(bytes))
         .collect::<Result<Vec<_>, _>>()?;
     let threads = rayon::current_num_threads();
     let room = room(&layout, threads);
     let mut workers = (0..threads)
-        .map(|_| Worker::new(&layout, room, journal).map(Mutex::new))
+        .map(|_| Worker::new(&layout, room, kinds, journal).map(Mutex::new))
         .collect::<Result<Vec<_>, _>>()?;
     let last_ply = {
         let mut bands = bands(&layout, &mut planes);
@@ -158,7 +160,8 @@ pub fn memory_needed(variant: &Variant, sets: &CanonicalSets, men: u8, threads: 
         LEAST_MEN,
         men.into(),
     );
-    let planes = 6 * layout.bits() / 8;
+    let kinds = Kind::all(variant.rules.most_captures()).len() as u64;
+    let planes = (2 + 2 * kinds) * layout.bits() / 8;
     let outboxes = threads as u64 * 4 * room(&layout, threads) as u64;
     let table: u64 = (LEAST_MEN..=men.into())
         .map(|men| 8 * binomial(variant.board.point_count(), men as usize))
@@ -176,7 +179,7 @@ fn room(layout: &Layout, threads: usize) -> usize {
         .unwrap_or(0);
     (MESSAGES / threads)
         .min(layout.bits() as usize)
-        .max(2 * layout.most_messages(widest))
+        .max(Kind::all(2).len() * layout.most_messages(widest))
 }
 
 /// Everything that stays the same while the layer is solved.
@@ -259,8 +262,10 @@ impl<'a> Solver<'a> {
             bands.par_iter_mut().for_each(|band| {
                 std::mem::swap(&mut band.now, &mut band.next);
                 band.next.clear();
-                band.now.quiet.sort_unstable();
-                band.now.capture.sort_unstable();
+                band.now
+                    .lists
+                    .iter_mut()
+                    .for_each(|list| list.sort_unstable());
                 band.cursor = if band.now.any { 0 } else { band.now.rows.len() };
             });
         }
@@ -303,6 +308,7 @@ struct Worker {
     scratch: Scratch,
     indices: Vec<u32>,
     captures: Vec<u32>,
+    doubles: Vec<u32>,
 }
 
 /// Rows of scratch space.
@@ -313,14 +319,20 @@ struct Scratch {
     fresh: Vec<Block>,
     reached: Vec<Block>,
     before: Vec<Block>,
+    once: Vec<Block>,
 }
 
 impl Worker {
-    fn new(layout: &Layout, room: usize, journal: Option<&Path>) -> Result<Self, MovementError> {
+    fn new(
+        layout: &Layout,
+        room: usize,
+        kinds: usize,
+        journal: Option<&Path>,
+    ) -> Result<Self, MovementError> {
         let widest = layout.classes.iter().map(|c| c.row_bits).max().unwrap_or(9);
         let row = || vec![EMPTY; 1 << (widest - 9)];
         Ok(Worker {
-            outbox: Outbox::new(layout.bands, layout.band_bits, room)?,
+            outbox: Outbox::new(layout.bands, layout.band_bits, room, kinds)?,
             journal: journal.map(Journal::new).transpose()?,
             shape: Shape::default(),
             images: Vec::new(),
@@ -330,9 +342,11 @@ impl Worker {
                 fresh: row(),
                 reached: row(),
                 before: row(),
+                once: row(),
             },
             indices: Vec::new(),
             captures: Vec::new(),
+            doubles: Vec::new(),
         })
     }
 }
@@ -367,7 +381,8 @@ impl Task for BandWork<'_, '_, '_> {
                 band.cursor += 1;
                 continue;
             }
-            if worker.outbox.room() < 2 * solver.layout.most_messages(class.row_bits) {
+            let kinds = band.ends.len();
+            if worker.outbox.room() < kinds * solver.layout.most_messages(class.row_bits) {
                 break;
             }
             band.cursor += 1;

@@ -22,11 +22,15 @@ pub(super) struct RowWork<'a> {
     /// What turns of the varied side end in: the plane opposite to the one sought.
     pub(super) quiet: &'a [Block],
     pub(super) capture: &'a [Block],
-    pub(super) changes: Option<[&'a [u32]; 2]>,
+    pub(super) double: Option<&'a [Block]>,
+    /// The cells of those that changed, by kind, where they are few.
+    pub(super) changes: Option<[&'a [u32]; 3]>,
     pub(super) row_bits: u32,
     pub(super) playing: &'a Sizes,
     pub(super) beaten: &'a Sizes,
     pub(super) mills: FixedMills,
+    /// Two mills of the fixed set closed at once, in games in which that takes two men.
+    pub(super) pairs: Option<FixedMills>,
     pub(super) worker: &'a mut Worker,
 }
 
@@ -49,8 +53,18 @@ impl<'a> RowWork<'a> {
         // Wins come from the opponent's losses, losses from the opponent's wins.
         let ends = 1 - seek as usize;
         let changes = (!band.now.many)
-            .then(|| [&band.now.quiet, &band.now.capture].map(|list| of_row(list, row, row_bits)))
-            .filter(|[quiet, capture]| (quiet.len() + capture.len()) * SPARSE < 1 << row_bits);
+            .then(|| {
+                let lists = &band.now.lists;
+                std::array::from_fn(|kind| {
+                    lists
+                        .get(kind)
+                        .map_or(&[][..], |list| of_row(list, row, row_bits))
+                })
+            })
+            .filter(|lists: &[&[u32]; 3]| {
+                let changes: usize = lists.iter().map(|list| list.len()).sum();
+                changes * SPARSE < 1 << row_bits
+            });
         let class = worker.shape.fixed.count_ones() - LEAST_MEN;
         RowWork {
             solver,
@@ -61,13 +75,17 @@ impl<'a> RowWork<'a> {
                 &mut band.win[blocks.clone()],
                 &mut band.loss[blocks.clone()],
             ],
-            quiet: &band.moved[ends][blocks.clone()],
-            capture: &band.mill[ends][blocks],
+            quiet: &band.ends[0][ends][blocks.clone()],
+            capture: &band.ends[1][ends][blocks.clone()],
+            double: band.ends.get(2).map(|double| &double[ends][blocks]),
             changes,
             row_bits,
             playing: &solver.playing[class as usize],
             beaten: &solver.beaten[class as usize],
             mills: FixedMills::new(solver.variant, &worker.shape),
+            pairs: (solver.variant.rules.most_captures() > 1)
+                .then(|| FixedMills::pairs(solver.variant, &worker.shape))
+                .filter(|pairs| pairs.any),
             worker,
         }
     }
@@ -76,6 +94,7 @@ impl<'a> RowWork<'a> {
     pub(super) fn solve<C: Cpu>(&mut self) -> io::Result<u64> {
         self.worker.indices.clear();
         self.worker.captures.clear();
+        self.worker.doubles.clear();
         let dense = match self.changes {
             Some(changes) => {
                 self.follow(changes);
@@ -85,6 +104,9 @@ impl<'a> RowWork<'a> {
         };
         self.send::<C>(Kind::Quiet);
         self.send::<C>(Kind::Capture);
+        if self.pairs.is_some() {
+            self.send::<C>(Kind::Double);
+        }
         let found = self.worker.indices.len();
         if found > 0
             && let Some(journal) = &mut self.worker.journal
@@ -107,6 +129,7 @@ impl<'a> RowWork<'a> {
         let ends = Ends {
             quiet: self.quiet,
             capture: self.capture,
+            double: self.double,
             flip,
         };
         slide_back::<Flag>(shape, ends, &mut scratch.lifted[..blocks], moves);
@@ -168,6 +191,7 @@ impl<'a> RowWork<'a> {
         let anywhere = Ends {
             quiet: nothing,
             capture: nothing,
+            double: None,
             flip: u64::MAX,
         };
         slide_back::<Flag>(shape, anywhere, &mut scratch.lifted[..blocks], movable);
@@ -195,47 +219,72 @@ impl<'a> RowWork<'a> {
     #[inline(always)]
     fn pass_captures(&mut self) {
         let blocks = self.decided[0].len();
-        let shape = &self.worker.shape;
-        let scratch = &mut self.worker.scratch;
-        let fresh = &mut scratch.fresh[..blocks];
-        let reached = &mut scratch.reached[..blocks];
-        let before = &mut scratch.before[..blocks];
-        let [wins, losses] = &mut self.decided;
+        let fresh = &mut self.worker.scratch.fresh[..blocks];
+        let wins = &mut self.decided[0];
         if self.ply == 0 {
             for (number, fresh) in fresh.iter_mut().enumerate() {
                 *fresh = or(*fresh, self.beaten.mask(number));
             }
         }
+        if self.seek == Seek::Wins {
+            for (win, &fresh) in wins.iter_mut().zip(fresh.iter()) {
+                *win = or(*win, fresh);
+            }
+        }
+        if self.mills.any {
+            self.list_captures(false);
+        }
+        if self.pairs.is_some() {
+            self.list_captures(true);
+        }
+        if self.seek == Seek::Losses {
+            let fresh = &self.worker.scratch.fresh[..blocks];
+            for (loss, &fresh) in self.decided[1].iter_mut().zip(fresh) {
+                *loss = or(*loss, fresh);
+            }
+        }
+    }
+
+    /// Lists the positions whose best capture, or best two, the fresh bits decide.
+    ///
+    /// Wins: some capture has just become a win of the varied side, and none is not. Losses: some capture
+    /// has just become a loss of the varied side, the first.
+    #[inline(always)]
+    fn list_captures(&mut self, two: bool) {
+        let blocks = self.decided[0].len();
+        let Worker {
+            shape,
+            scratch,
+            captures,
+            doubles,
+            ..
+        } = &mut *self.worker;
+        let fresh = &scratch.fresh[..blocks];
+        let reached = &mut scratch.reached[..blocks];
+        let before = &mut scratch.before[..blocks];
+        let once = &mut scratch.once[..blocks];
+        let mut take = |source: &[Block], flip: u64, out: &mut [Block]| {
+            if two {
+                capture_back::<Flag>(shape, source, flip, once);
+                capture_back::<Flag>(shape, once, 0, out);
+            } else {
+                capture_back::<Flag>(shape, source, flip, out);
+            }
+        };
+        take(fresh, 0, reached);
         match self.seek {
-            Seek::Wins => {
-                for (win, &fresh) in wins.iter_mut().zip(fresh.iter()) {
-                    *win = or(*win, fresh);
-                }
-                if self.mills.any {
-                    // Decided now: some capture has just become a win of the varied side, and none is not.
-                    capture_back::<Flag>(shape, fresh, 0, reached);
-                    capture_back::<Flag>(shape, wins, u64::MAX, before);
-                }
-            }
-            Seek::Losses => {
-                if self.mills.any {
-                    // Decided now: some capture has just become a loss of the varied side, the first.
-                    capture_back::<Flag>(shape, fresh, 0, reached);
-                    capture_back::<Flag>(shape, losses, 0, before);
-                }
-                for (loss, &fresh) in losses.iter_mut().zip(fresh.iter()) {
-                    *loss = or(*loss, fresh);
-                }
-            }
+            Seek::Wins => take(self.decided[0], u64::MAX, before),
+            Seek::Losses => take(self.decided[1], 0, before),
         }
-        if !self.mills.any {
-            return;
-        }
+        let mills = match &self.pairs {
+            Some(pairs) if two => pairs,
+            _ => &self.mills,
+        };
         for (number, (reached, &before)) in reached.iter_mut().zip(before.iter()).enumerate() {
             let new = and_not(and(*reached, self.playing.mask(number)), before);
-            *reached = and_not(new, self.mills.out_of_reach(number));
+            *reached = and_not(new, mills.out_of_reach(number));
         }
-        list_bits(reached, &mut self.worker.captures);
+        list_bits(reached, if two { doubles } else { captures });
     }
 
     /// Sends the places of new positions, or of decided captures, to the rows of the varied side.
@@ -247,11 +296,13 @@ impl<'a> RowWork<'a> {
             images,
             indices,
             captures,
+            doubles,
             ..
         } = &mut *self.worker;
         let list = match kind {
             Kind::Quiet => &*indices,
             Kind::Capture => &*captures,
+            Kind::Double => &*doubles,
         };
         let transpose = self.solver.transpose;
         transpose.places::<C>(images, shape.free, list, |address| {

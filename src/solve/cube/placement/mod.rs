@@ -27,7 +27,7 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use super::block::{Block, Sizes, blocks_of, or};
+use super::block::{Block, EMPTY, Sizes, blocks_of, or};
 use super::cpu::{self, Cpu, Level, Task};
 use super::kernels::capture_back;
 use super::memory::OutOfMemory;
@@ -41,7 +41,7 @@ pub use cells::Placed;
 use layer::Layer;
 pub use space::memory_needed;
 use space::{Space, View};
-use turns::{BlackTurns, Deal, Turns, WhiteTurns};
+use turns::{BlackTurns, Deal, Fewer, Pairs, Turns, WhiteTurns};
 
 /// Fewest men, hand included, with which the game goes on.
 const LEAST_MEN: u32 = 3;
@@ -75,6 +75,7 @@ pub fn solve<P: Placed>(
         let solver = Solver {
             board: &variant.board,
             protection: variant.rules.protection,
+            most_captures: variant.rules.most_captures(),
             store,
             level,
             sets: store.index().sets(),
@@ -102,6 +103,7 @@ pub fn cells(variant: &Variant, store: &DatabaseWriter) -> u64 {
 struct Solver<'a> {
     board: &'a Board,
     protection: Protection,
+    most_captures: u8,
     store: &'a DatabaseWriter,
     sets: &'a CanonicalSets,
     level: Level,
@@ -112,27 +114,38 @@ struct Solver<'a> {
 
 impl Solver<'_> {
     fn white_to_move<P: Placed>(&self, space: &mut Space) -> Result<(), PlacementError> {
-        let mut fewer: Option<View> = None;
+        let (mut fewer, mut once_fewer): (Option<View>, Option<View>) = (None, None);
         for black in *self.below.black().start()..=*self.layer.black().end() {
             let Some(quiet) = self.view::<P>(black, space)? else {
                 continue;
             };
+            // With too few men left Black has lost at once, whatever the set.
+            let beaten = black + self.below.black_hand() == LEAST_MEN;
+            let taken = Fewer::new(beaten, fewer.as_ref());
+            let once = (self.most_captures > 1)
+                .then(|| self.black_captures::<P>(black, &quiet, taken, space));
             if let Some(white) = self.layer.white(black) {
-                // With too few men left Black has lost at once, whatever the set.
-                let beaten = black + self.below.black_hand() == LEAST_MEN;
-                let taken = if beaten { None } else { fewer.as_ref() };
                 let turns = WhiteTurns {
                     solver: self,
                     quiet: &quiet,
                     taken,
+                    pairs: once.as_ref().map(|once| Pairs {
+                        once,
+                        once_fewer: Fewer::new(beaten, once_fewer.as_ref()),
+                    }),
                 };
                 self.class::<P, _>(black, white, &turns, space)?;
             }
+            let used = [
+                fewer.replace(quiet),
+                std::mem::replace(&mut once_fewer, once),
+            ];
             space
                 .views
-                .extend(fewer.replace(quiet).map(|view| view.planes));
+                .extend(used.into_iter().flatten().map(|view| view.planes));
         }
-        space.views.extend(fewer.map(|view| view.planes));
+        let used = [fewer, once_fewer].into_iter().flatten();
+        space.views.extend(used.map(|view| view.planes));
         Ok(())
     }
 
@@ -146,15 +159,59 @@ impl Solver<'_> {
                 continue;
             };
             let taken = self.captures::<P>(black + 1, &quiet, space);
+            let twice =
+                (self.most_captures > 1).then(|| self.captures::<P>(black + 1, &taken, space));
             let turns = BlackTurns {
                 solver: self,
                 quiet: &quiet,
                 taken: &taken,
+                taken_twice: twice.as_ref(),
             };
             self.class::<P, _>(black, white, &turns, space)?;
-            space.views.extend([quiet.planes, taken.planes]);
+            let used = [Some(quiet), Some(taken), twice].into_iter().flatten();
+            space.views.extend(used.map(|view| view.planes));
         }
         Ok(())
+    }
+
+    /// For every row of a view: the best capture of a man of its fixed set.
+    fn black_captures<P: Placed>(
+        &self,
+        black: u32,
+        quiet: &View,
+        fewer: Fewer,
+        space: &mut Space,
+    ) -> View {
+        let rows = self.sets.count(black as usize);
+        let mut planes = space
+            .views
+            .pop()
+            .expect("there are as many views as are in use together");
+        for (number, plane) in planes.iter_mut().enumerate() {
+            let cells = &mut plane.view_mut::<Block>()[..rows * quiet.blocks];
+            cells
+                .par_chunks_mut(GROUP * quiet.blocks)
+                .enumerate()
+                .for_each(|(group, out)| {
+                    let task = TakeBlack::<P> {
+                        solver: self,
+                        plane: number,
+                        sets: &self.sets.representatives(black as usize)[group * GROUP..],
+                        quiet,
+                        first: group * GROUP,
+                        fewer,
+                        out,
+                        cell: PhantomData,
+                    };
+                    cpu::run(self.level, task);
+                });
+        }
+        View {
+            planes,
+            free: quiet.free,
+            blocks: quiet.blocks,
+            most: quiet.most,
+        }
     }
 
     /// Loads a class of the layer below.
@@ -169,7 +226,10 @@ impl Solver<'_> {
         let free = self.board.point_count() as u32 - black;
         let blocks = blocks_of::<P>(free);
         let rows = self.sets.count(black as usize);
-        let mut planes = space.views.pop().expect("two views are in use at most");
+        let mut planes = space
+            .views
+            .pop()
+            .expect("there are as many views as are in use together");
         for (sector, size) in self.below.class(black).into_iter().zip(white.clone()) {
             let units = stream_units::<P>(free, size, rows);
             let streams = &mut space.sector.view_mut::<P::Unit>()[..P::PLANES * units];
@@ -217,7 +277,10 @@ impl Solver<'_> {
     /// For every row of a view with a mill in its fixed set: the best capture of a white man.
     fn captures<P: Placed>(&self, black: u32, quiet: &View, space: &mut Space) -> View {
         let rows = self.sets.count(black as usize);
-        let mut planes = space.views.pop().expect("two views are in use at most");
+        let mut planes = space
+            .views
+            .pop()
+            .expect("there are as many views as are in use together");
         for (number, plane) in planes.iter_mut().enumerate() {
             let cells = &mut plane.view_mut::<Block>()[..rows * quiet.blocks];
             cells
@@ -325,6 +388,36 @@ impl<P: Placed> Task for Collect<'_, P> {
     #[inline(always)]
     fn run<C: Cpu>(self) {
         P::collect::<C>(&[self.stream], self.free, self.size..=self.size, self.rows);
+    }
+}
+
+struct TakeBlack<'a, P: Placed> {
+    solver: &'a Solver<'a>,
+    plane: usize,
+    /// The fixed sets from the first row on.
+    sets: &'a [PointSet],
+    quiet: &'a View,
+    first: usize,
+    fewer: Fewer<'a>,
+    out: &'a mut [Block],
+    cell: PhantomData<P>,
+}
+
+impl<P: Placed> Task for TakeBlack<'_, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self) {
+        let blocks = self.quiet.blocks;
+        let mut shape = Shape::default();
+        let mut work = vec![EMPTY; 2 * blocks];
+        let rows = self.out.chunks_exact_mut(blocks).zip(self.sets).enumerate();
+        for (i, (out, &set)) in rows {
+            shape.set(self.solver.board, set, 0);
+            let quiet = self.quiet.row(self.plane, self.first + i);
+            self.solver
+                .take_black::<P>(self.plane, &shape, quiet, self.fewer, &mut work, out);
+        }
     }
 }
 

@@ -28,7 +28,7 @@ impl View {
 /// as filling it.
 #[derive(Debug)]
 pub(super) struct Space {
-    /// Planes of the views that are in use together: two.
+    /// Planes of the views that are in use together: see [`views`].
     pub(super) views: Vec<Vec<Pages>>,
     /// The sectors of a class while they are computed: a plane each.
     pub(super) class: Vec<Pages>,
@@ -48,11 +48,18 @@ impl Space {
                 .collect::<Result<Vec<_>, _>>()
         };
         Ok(Space {
-            views: vec![planes(sizes.view)?, planes(sizes.view)?],
+            views: (0..views(variant))
+                .map(|_| planes(sizes.view))
+                .collect::<Result<_, _>>()?,
             class: planes(sizes.class)?,
             sector: Pages::new(sizes.sector)?,
         })
     }
+}
+
+/// How many views are in use together: two, and two more where a turn may take two men.
+fn views(variant: &Variant) -> usize {
+    2 * usize::from(variant.rules.most_captures().max(1))
 }
 
 /// Bytes of the parts of a [`Space`].
@@ -93,5 +100,5 @@ impl SpaceSizes {
 /// About how many bytes [`solve`](super::solve) keeps in memory.
 pub fn memory_needed<P: Placed>(variant: &Variant, sets: &CanonicalSets) -> u64 {
     let sizes = SpaceSizes::new::<P>(variant, sets);
-    (P::PLANES * (2 * sizes.view + sizes.class) + sizes.sector) as u64
+    (P::PLANES * (views(variant) * sizes.view + sizes.class) + sizes.sector) as u64
 }

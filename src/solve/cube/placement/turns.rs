@@ -74,8 +74,37 @@ impl<P: Placed, T: Turns<P>> Task for Deal<'_, P, T> {
 pub(super) struct WhiteTurns<'a> {
     pub(super) solver: &'a Solver<'a>,
     pub(super) quiet: &'a View,
-    /// The rows with a black man less; `None` when Black would be beaten.
-    pub(super) taken: Option<&'a View>,
+    pub(super) taken: Fewer<'a>,
+    /// Where two mills at once take two men.
+    pub(super) pairs: Option<Pairs<'a>>,
+}
+
+/// What is left of Black when White has taken a man.
+#[derive(Clone, Copy)]
+pub(super) enum Fewer<'a> {
+    /// Too few men: White has won.
+    Beaten,
+    /// The rows with a black man less.
+    Rows(&'a View),
+}
+
+impl<'a> Fewer<'a> {
+    /// From the rows with a man less, which are there unless Black is beaten.
+    pub(super) fn new(beaten: bool, rows: Option<&'a View>) -> Fewer<'a> {
+        match rows {
+            Some(rows) if !beaten => Fewer::Rows(rows),
+            _ => Fewer::Beaten,
+        }
+    }
+}
+
+/// The best captures made once already, so that another can be added.
+#[derive(Clone, Copy)]
+pub(super) struct Pairs<'a> {
+    /// In the same rows.
+    pub(super) once: &'a View,
+    /// In the rows with a black man less.
+    pub(super) once_fewer: Fewer<'a>,
 }
 
 impl<P: Placed> Turns<P> for WhiteTurns<'_> {
@@ -88,35 +117,21 @@ impl<P: Placed> Turns<P> for WhiteTurns<'_> {
         scratch: &mut Scratch,
         out: &mut [Block],
     ) {
-        let board = self.solver.board;
-        shape.set(board, set, 0);
+        shape.set(self.solver.board, set, 0);
         let row = self.solver.sets.locate(set).orbit as usize;
         let quiet = self.quiet.row(plane, row);
-        let taking = Taking {
-            protection: self.solver.protection,
-            hand: self.solver.below.black_hand(),
+        let take = |fewer, work: &mut [Block], out: &mut [Block]| {
+            self.solver
+                .take_black::<P>(plane, shape, quiet, fewer, work, out);
         };
-        let takeable = taking.of(set, board.men_in_mills(set));
-        let capture = match self.taken {
-            // With no man to take the turn ends quietly.
-            _ if takeable == 0 => quiet,
+        let (capture, double) = match &self.pairs {
             None => {
-                scratch.captures.fill([u64::MAX; 8]);
-                &scratch.captures[..]
+                take(self.taken, &mut scratch.work, &mut scratch.captures);
+                (&scratch.captures[..], None)
             }
-            Some(view) => {
-                scratch.captures.fill(EMPTY);
-                for x in points(takeable) {
-                    let (row, relabel) =
-                        self.solver
-                            .neighbour::<P>(shape, set & !(1 << x), view.free);
-                    let source = view.row(plane, row);
-                    relabel.read::<P>(source, view.most, &mut scratch.work, |number, block| {
-                        let best = &mut scratch.captures[number];
-                        *best = P::best(*best, block);
-                    });
-                }
-                &scratch.captures[..]
+            Some(pairs) => {
+                take(pairs.once_fewer, &mut scratch.work, &mut scratch.captures);
+                (pairs.once.row(plane, row), Some(&scratch.captures[..]))
             }
         };
         out.fill(EMPTY);
@@ -125,6 +140,7 @@ impl<P: Placed> Turns<P> for WhiteTurns<'_> {
             Ends {
                 quiet,
                 capture,
+                double,
                 flip: 0,
             },
             &mut scratch.lifted,
@@ -133,10 +149,48 @@ impl<P: Placed> Turns<P> for WhiteTurns<'_> {
     }
 }
 
+impl Solver<'_> {
+    /// The best that White can do by taking a man of the fixed set of `shape`, for all cells of its row.
+    /// With no man to take the turn ends quietly.
+    #[inline(always)]
+    pub(super) fn take_black<P: Placed>(
+        &self,
+        plane: usize,
+        shape: &Shape,
+        quiet: &[Block],
+        fewer: Fewer,
+        work: &mut [Block],
+        out: &mut [Block],
+    ) {
+        let taking = Taking {
+            protection: self.protection,
+            hand: self.below.black_hand(),
+        };
+        let set = shape.fixed;
+        let takeable = taking.of(set, self.board.men_in_mills(set));
+        match fewer {
+            _ if takeable == 0 => out.copy_from_slice(quiet),
+            Fewer::Beaten => out.fill([u64::MAX; 8]),
+            Fewer::Rows(view) => {
+                out.fill(EMPTY);
+                for x in points(takeable) {
+                    let (row, relabel) = self.neighbour::<P>(shape, set & !(1 << x), view.free);
+                    let source = view.row(plane, row);
+                    relabel.read::<P>(source, view.most, work, |number, block| {
+                        out[number] = P::best(out[number], block);
+                    });
+                }
+            }
+        }
+    }
+}
+
 pub(super) struct BlackTurns<'a> {
     pub(super) solver: &'a Solver<'a>,
     pub(super) quiet: &'a View,
     pub(super) taken: &'a View,
+    /// After two captures, where two mills at once take two men.
+    pub(super) taken_twice: Option<&'a View>,
 }
 
 impl<P: Placed> Turns<P> for BlackTurns<'_> {
@@ -154,10 +208,11 @@ impl<P: Placed> Turns<P> for BlackTurns<'_> {
         out.fill(EMPTY);
         for p in points(shape.free) {
             let next = set | 1 << p;
-            let view = if board.stands_in_mill(p, next) {
-                self.taken
-            } else {
-                self.quiet
+            let lines = board.lines_through(p).iter();
+            let view = match lines.filter(|&&line| next & line == line).count() {
+                0 => self.quiet,
+                1 => self.taken,
+                _ => self.taken_twice.unwrap_or(self.taken),
             };
             let (row, relabel) = self.solver.neighbour::<P>(shape, next, view.free);
             let source = view.row(plane, row);

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Recomputes every stored position of a database of nine men's morris from its turns and writes the certificate.
+#
+#   scripts/verify-nine.sh DB        7 GiB of memory, half an hour on two cores
+#
+# The certificate goes to data/results/nine-certificate.json.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+db=${1:?usage: scripts/verify-nine.sh DB}
+
+MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
+export MILLBASE_COMMIT
+cargo build --release
+target/release/millbase verify --db "$db" --certificate data/results/nine-certificate.json
