@@ -119,6 +119,26 @@ impl From<Value> for Probed {
     }
 }
 
+impl std::fmt::Display for Probed {
+    /// `win in 5 plies`, `draw`, or `win` where the distance is not known.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.plies {
+            Some(1) => write!(f, "{} in 1 ply", self.outcome),
+            Some(plies) => write!(f, "{} in {plies} plies", self.outcome),
+            None => write!(f, "{}", self.outcome),
+        }
+    }
+}
+
+/// A position about which the database contradicts itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    /// What it says.
+    pub stored: Probed,
+    /// What the best of the turns is worth by it.
+    pub recomputed: Probed,
+}
+
 /// What a player can do in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Choice {
@@ -247,6 +267,28 @@ impl<'a> Prober<'a> {
             (position, removals_due) = (self.after(&position, best.choice), 0);
         }
         Ok(line)
+    }
+
+    /// Compares what the database says of a position with the best of its turns, `None` if they agree or
+    /// either is unknown. A quick look, against [`consistency`](crate::verify::consistency) for all positions.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value).
+    pub fn disagreement(&self, position: &Position) -> Result<Option<Disagreement>, ProbeError> {
+        let (Answer::Known(stored), false) =
+            (self.value(position, 0)?, self.ending(position).is_some())
+        else {
+            return Ok(None);
+        };
+        let Some(Answer::Known(recomputed)) = self.look_ahead(position, 0)? else {
+            return Ok(None);
+        };
+        let plies_differ = match (stored.plies, recomputed.plies) {
+            (Some(stored), Some(recomputed)) => stored != recomputed,
+            _ => false,
+        };
+        let differ = stored.outcome != recomputed.outcome || plies_differ;
+        Ok(differ.then_some(Disagreement { stored, recomputed }))
     }
 
     /// The best that the side to move can do, `None` if there is nothing.

@@ -633,3 +633,151 @@ fn a_reader_that_stops_listening_is_no_error() {
         .stderr("")
         .stdout(contains("six: 131 sectors"));
 }
+
+#[test]
+fn a_plan_says_what_solving_takes() {
+    let plan = |id: &str| {
+        let output = millbase().args(["plan", id, "--json"]).assert().success();
+        serde_json::from_slice::<Value>(&output.get_output().stdout).unwrap()
+    };
+    let nine = plan("nine");
+    assert_eq!(nine["sectors"], 498);
+    assert_eq!(nine["positions"], 27_860_445_035_u64);
+    assert_eq!(nine["solver"], "cube");
+    assert!(nine["memory_bytes"].as_u64().unwrap() > 10 << 30);
+    let pentagon = plan("pentagon");
+    assert_eq!(pentagon["solver"], "plain");
+    assert!(pentagon["refused"].is_string() && pentagon["seconds"].is_null());
+    millbase()
+        .args(["plan", "six"])
+        .assert()
+        .success()
+        .stdout(contains("sectors     131").and(contains("on two cores")));
+    refused(&["plan", "seven"], 2, "no variant `seven`");
+}
+
+#[test]
+fn a_database_is_verified_and_certified() {
+    let (folder, db) = &*SIX;
+    let certificate = folder.path().join("certificate.json");
+    millbase()
+        .args([
+            "verify",
+            "--db",
+            text(db),
+            "--certificate",
+            text(&certificate),
+        ])
+        .assert()
+        .success()
+        .stdout(contains("0 wrong").and(contains("The start position of six is a draw.")));
+    let bytes = std::fs::read(&certificate).unwrap();
+    let certified: Value = serde_json::from_slice(&bytes).unwrap();
+    assert_eq!(
+        (&certified["wrong"], &certified["sectors"]),
+        (&0.into(), &131.into())
+    );
+    assert!(!folder.path().join("certificate.json.progress").exists());
+    millbase()
+        .args(["verify", "--db", text(db), "--sample", "500"])
+        .assert()
+        .success()
+        .stdout(contains("500 cells").and(contains("0 wrong")));
+}
+
+/// What was found right before is not done again, unless it was another database.
+#[test]
+fn a_verification_goes_on_where_it_was_stopped() {
+    let (folder, db) = &*SIX;
+    let certificate = folder.path().join("stopped.json");
+    let progress = folder.path().join("stopped.json.progress");
+    let verify = || {
+        let command = [
+            "verify",
+            "--db",
+            text(db),
+            "--certificate",
+            text(&certificate),
+            "--json",
+        ];
+        let output = millbase().args(command).assert().success();
+        let found: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+        assert_eq!(found["cells"], 3_711_083);
+        found["database_blake3"].as_str().unwrap().to_owned()
+    };
+    let digest = verify();
+    for first_line in [digest.as_str(), "of another database"] {
+        std::fs::write(&progress, format!("{first_line}\n6-6\n3-3\n")).unwrap();
+        assert_eq!(verify(), digest);
+        assert!(!progress.exists());
+    }
+}
+
+#[test]
+fn databases_are_compared() {
+    let (folder, db) = &*SIX;
+    let packed = folder.path().join("packed");
+    millbase()
+        .args(["pack", "--db", text(db), "--out", text(&packed)])
+        .assert()
+        .success()
+        .stdout(contains("Nothing is lost."));
+    millbase()
+        .args(["compare", "--db", text(&packed), "--with", text(db)])
+        .assert()
+        .success()
+        .stdout(contains("different    0"));
+    let other = text(&DIAGONAL.1);
+    refused(
+        &["compare", "--db", text(db), "--with", other],
+        2,
+        "not 'six'",
+    );
+    let part = folder.path().join("part");
+    millbase()
+        .args([
+            "pack",
+            "--db",
+            text(db),
+            "--out",
+            text(&part),
+            "--sectors",
+            "3-3,4-4",
+        ])
+        .assert()
+        .success()
+        .stdout(contains("129 sectors are not in it."));
+    millbase()
+        .args(["compare", "--db", text(&part), "--with", text(db)])
+        .assert()
+        .code(3)
+        .stdout(contains("Only one of them has sectors"));
+}
+
+#[test]
+fn a_run_without_a_database_records_the_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("record.json");
+    millbase()
+        .args([
+            "solve",
+            "five",
+            "--values-only",
+            "--no-database",
+            "--record",
+            text(&record),
+        ])
+        .assert()
+        .success()
+        .stdout(contains("Database: not kept").and(contains("5-5")));
+    let bytes = std::fs::read(&record).unwrap();
+    let found: Value = serde_json::from_slice(&bytes).unwrap();
+    let counts = found["sector_counts"].as_array().unwrap();
+    assert_eq!(counts.len() as u64, found["sectors"].as_u64().unwrap());
+    let positions = counts.iter().map(|sector| {
+        let count = |kind: &str| sector[kind].as_u64().unwrap();
+        count("win") + count("draw") + count("loss")
+    });
+    assert_eq!(positions.sum::<u64>(), found["positions"].as_u64().unwrap());
+    refused(&["solve", "five"], 2, "--db");
+}

@@ -1,13 +1,18 @@
 //! `millbase verify`: recomputes every stored position from its turns.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Args;
 use millbase::database::{Contents, Database};
+use millbase::game::Sector;
 use millbase::notation::write_position;
-use millbase::probe::{Answer, Prober};
+use millbase::probe::Prober;
+use millbase::random::Random;
 use millbase::solve::Progress;
 use millbase::verify::consistency::{Checker, Fault, Totals};
 use serde::Serialize;
@@ -36,9 +41,13 @@ pub struct Arguments {
     /// The folder of the database
     #[arg(long, value_name = "DIR")]
     db: PathBuf,
-    /// Write what was checked, with counts, date and machine, to this file as JSON
+    /// Write what was checked, with counts, date and machine, to this file as JSON; beside it, in FILE.progress,
+    /// is kept what is done already, so that the same command goes on where it was stopped
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Only a quick look: N positions drawn at random, each recomputed turn by turn
+    #[arg(long, value_name = "N", conflicts_with = "certificate")]
+    sample: Option<u64>,
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
@@ -74,10 +83,21 @@ impl Arguments {
     pub fn run(self) -> Result<ExitCode, Failure> {
         let database = Database::open(&self.db)?;
         let (display, started) = (Display::new(), Instant::now());
-        let findings = check(&database, &display, started)?;
-        display.finish();
+        let mut findings = Findings::new(&database)?;
+        match self.sample {
+            Some(count) => sample(&database, count, &mut findings)?,
+            None => {
+                let progress = self.certificate.as_deref().map(progress_path);
+                let mut done = Done::open(progress.as_deref(), &findings.database_blake3)?;
+                check(&database, &display, &mut done, &mut findings)?;
+                display.finish();
+            }
+        }
+        findings.seconds = started.elapsed().as_secs_f64();
         if let Some(path) = &self.certificate {
             record(path, &findings)?;
+            // Whether it can be deleted does not matter: it is of this database and complete.
+            let _ = fs::remove_file(progress_path(path));
         }
         if self.json {
             print_json(&findings)?;
@@ -93,42 +113,161 @@ impl Arguments {
     }
 }
 
-fn check(database: &Database, display: &Display, started: Instant) -> Result<Findings, Failure> {
+/// Where the sectors that are done are listed meanwhile.
+fn progress_path(certificate: &Path) -> PathBuf {
+    let mut path = certificate.as_os_str().to_owned();
+    path.push(".progress");
+    path.into()
+}
+
+/// The sectors found right so far, in a file if there is one: a line each, below one with the digest of the
+/// database they are of.
+struct Done {
+    sectors: BTreeSet<String>,
+    file: Option<File>,
+}
+
+impl Done {
+    fn open(path: Option<&Path>, digest: &str) -> Result<Done, Failure> {
+        let mut done = Done {
+            sectors: BTreeSet::new(),
+            file: None,
+        };
+        let Some(path) = path else { return Ok(done) };
+        let cannot =
+            |error: io::Error| Failure::fault(format!("cannot write {}: {error}", path.display()));
+        let text = fs::read_to_string(path).unwrap_or_default();
+        let mut lines = text.lines();
+        let same = lines.next() == Some(digest);
+        let options = File::options()
+            .create(true)
+            .append(same)
+            .write(true)
+            .truncate(!same)
+            .open(path);
+        let mut file = options.map_err(cannot)?;
+        if same {
+            done.sectors = lines.map(str::to_owned).collect();
+        } else {
+            writeln!(file, "{digest}").map_err(cannot)?;
+        }
+        done.file = Some(file);
+        Ok(done)
+    }
+
+    fn has(&self, sector: Sector) -> bool {
+        self.sectors.contains(&sector.to_string())
+    }
+
+    /// Notes a sector. What cannot be noted will only be done again.
+    fn add(&mut self, sector: Sector) {
+        if let Some(file) = &mut self.file {
+            let _ = writeln!(file, "{sector}");
+        }
+    }
+}
+
+fn check(
+    database: &Database,
+    display: &Display,
+    done: &mut Done,
+    findings: &mut Findings,
+) -> Result<(), Failure> {
     let checker = Checker::new(database)?;
-    let records = &database.manifest().sectors;
-    let stored: Vec<_> = records.iter().filter(|record| !record.derived).collect();
+    let stored = database
+        .manifest()
+        .sectors
+        .iter()
+        .filter(|record| !record.derived);
+    let stored: Vec<_> = stored.collect();
     display.stage("verifying", stored.iter().map(|record| record.cells).sum());
-    let (mut totals, mut wrong) = (Totals::default(), Vec::new());
-    for record in &stored {
-        let report = checker.check(record.sector)?;
-        totals.sectors += 1;
-        totals.cells += report.cells;
-        totals.wrong += report.wrong;
-        let room = LISTED.saturating_sub(wrong.len());
-        wrong.extend(
-            report
-                .faults
-                .iter()
-                .take(room)
-                .map(|fault| describe(database, fault)),
-        );
+    for record in stored {
+        findings.totals.sectors += 1;
+        if done.has(record.sector) {
+            findings.totals.cells += record.cells;
+        } else {
+            let report = checker.check(record.sector)?;
+            findings.totals.cells += report.cells;
+            findings.totals.wrong += report.wrong;
+            findings.add(database, &report.faults);
+            if report.wrong == 0 {
+                done.add(record.sector);
+            }
+        }
         display.advance(record.cells);
     }
-    let start = match Prober::new(database).value(&database.variant().start(), 0)? {
-        Answer::Known(probed) => Some(query::name(probed.outcome)),
-        Answer::Unknown(_) => None,
-    };
-    Ok(Findings {
-        variant: database.variant().id.clone(),
-        fingerprint: database.manifest().fingerprint.clone(),
-        database_blake3: database.manifest().files_digest(),
-        contents: database.contents(),
-        start,
-        totals,
-        derived_sectors: (records.len() - stored.len()) as u64,
-        seconds: started.elapsed().as_secs_f64(),
-        wrong_positions: wrong,
-    })
+    Ok(())
+}
+
+/// Recomputes positions drawn at random from all stored cells, turn by turn.
+fn sample(database: &Database, count: u64, findings: &mut Findings) -> Result<(), Failure> {
+    let stored = database
+        .manifest()
+        .sectors
+        .iter()
+        .filter(|record| !record.derived);
+    let stored: Vec<(Sector, u64)> = stored.map(|record| (record.sector, record.cells)).collect();
+    let all: u64 = stored.iter().map(|(_, cells)| cells).sum();
+    let (prober, mut random) = (Prober::new(database), Random::new(count));
+    let mut sectors = BTreeSet::new();
+    for _ in 0..if all == 0 { 0 } else { count } {
+        let mut number = random.below(all);
+        let mut sectors_left = stored.iter();
+        let drawn = sectors_left.find(|(_, cells)| {
+            let here = number < *cells;
+            number -= if here { 0 } else { *cells };
+            here
+        });
+        let Some(&(sector, _)) = drawn else { break };
+        let position = sector.position(database.index().unrank(sector, number));
+        sectors.insert(sector);
+        findings.totals.cells += 1;
+        if let Some(fault) = prober.disagreement(&position)? {
+            findings.totals.wrong += 1;
+            if findings.wrong_positions.len() < LISTED {
+                findings.wrong_positions.push(Wrong {
+                    sector: sector.to_string(),
+                    position: write_position(database.variant(), &position.into()),
+                    stored: fault.stored.to_string(),
+                    recomputed: fault.recomputed.to_string(),
+                });
+            }
+        }
+    }
+    findings.totals.sectors = sectors.len() as u64;
+    Ok(())
+}
+
+impl Findings {
+    /// Nothing found yet.
+    fn new(database: &Database) -> Result<Findings, Failure> {
+        let start = Prober::new(database).value(&database.variant().start(), 0)?;
+        let derived = database
+            .manifest()
+            .sectors
+            .iter()
+            .filter(|record| record.derived);
+        Ok(Findings {
+            variant: database.variant().id.clone(),
+            fingerprint: database.manifest().fingerprint.clone(),
+            database_blake3: database.manifest().files_digest(),
+            contents: database.contents(),
+            start: start.known().map(|probed| query::name(probed.outcome)),
+            totals: Totals::default(),
+            derived_sectors: derived.count() as u64,
+            seconds: 0.0,
+            wrong_positions: Vec::new(),
+        })
+    }
+
+    fn add(&mut self, database: &Database, faults: &[Fault]) {
+        let room = LISTED.saturating_sub(self.wrong_positions.len());
+        let wrong = faults
+            .iter()
+            .take(room)
+            .map(|fault| describe(database, fault));
+        self.wrong_positions.extend(wrong);
+    }
 }
 
 fn describe(database: &Database, fault: &Fault) -> Wrong {
