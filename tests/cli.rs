@@ -779,5 +779,6 @@ fn a_run_without_a_database_records_the_counts() {
         count("win") + count("draw") + count("loss")
     });
     assert_eq!(positions.sum::<u64>(), found["positions"].as_u64().unwrap());
-    refused(&["solve", "five"], 2, "--db");
+    let nowhere = millbase().args(["solve", "five"]).assert();
+    nowhere.code(2).stderr(contains("--db"));
 }

@@ -36,6 +36,8 @@ struct Info<'a> {
     cells: u64,
     file_bytes: u64,
     creator: &'a str,
+    format_version: u32,
+    sector_list: &'a [millbase::database::SectorRecord],
     rules: &'a str,
     summary: &'a serde_json::Value,
 }
@@ -70,6 +72,8 @@ impl Arguments {
             cells: manifest.sectors.iter().map(|s| s.cells).sum(),
             file_bytes: manifest.sectors.iter().map(|s| s.file_bytes()).sum(),
             creator: &manifest.creator,
+            format_version: manifest.version(),
+            sector_list: &manifest.sectors,
             rules: &manifest.rules,
             summary: &manifest.summary,
         };
@@ -99,6 +103,7 @@ impl Arguments {
             ("on disk", size(info.file_bytes)),
             ("rules", info.fingerprint.to_owned()),
             ("made by", info.creator.to_owned()),
+            ("format", format!("version {}", info.format_version)),
         ];
         let mut text = String::new();
         for (key, value) in rows {

@@ -123,6 +123,11 @@ impl Manifest {
         }
     }
 
+    /// The version of the format.
+    pub fn version(&self) -> u32 {
+        self.version
+    }
+
     /// The files with their digests, as `b3sum --check` reads them.
     pub fn checksums(&self) -> String {
         let files = self.sectors.iter().flat_map(|record| &record.files);
