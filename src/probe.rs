@@ -82,14 +82,17 @@ impl Answer {
     }
 
     /// The answer for a position, from the answers for all it can lead to, turned round already: the best
-    /// of them. An unknown one leaves open whether there was a better one.
+    /// of them. An unknown one leaves open whether there was a better one, and a loss of unknown length how
+    /// long the loser can hold out.
     fn best(
         answers: impl IntoIterator<Item = Result<Answer, ProbeError>>,
     ) -> Result<Option<Answer>, ProbeError> {
         let (mut best, mut unknown): (Option<Probed>, _) = (None, None);
+        let mut open_loss = false;
         for answer in answers {
             match answer? {
                 Answer::Known(probed) => {
+                    open_loss |= probed.outcome == Outcome::Loss && probed.plies.is_none();
                     if best.is_none_or(|best| probed.preference() < best.preference()) {
                         best = Some(probed);
                     }
@@ -98,7 +101,12 @@ impl Answer {
             }
         }
         Ok(match (best, unknown) {
-            (Some(best), None) => Some(Answer::Known(best)),
+            (Some(best), None) => Some(Answer::Known(Probed {
+                plies: best
+                    .plies
+                    .filter(|_| best.outcome != Outcome::Loss || !open_loss),
+                ..best
+            })),
             // A win is a win, though another may be shorter.
             (Some(best), Some(_)) if best.outcome == Outcome::Win => Some(Answer::Known(Probed {
                 plies: None,
@@ -259,8 +267,9 @@ impl<'a> Prober<'a> {
         while self.database.contents() == Contents::Distances && line.len() < limit {
             let ranked = self.ranked(&position, removals_due)?;
             let Some(best) = ranked.first() else { break };
-            match best.answer {
-                Answer::Known(probed) if probed.outcome != Outcome::Draw => {}
+            // Where a sector is missing the best turn that is known need not be the best there is.
+            match self.value(&position, removals_due)? {
+                value @ Answer::Known(Probed { plies: Some(_), .. }) if best.answer == value => {}
                 _ => break,
             }
             line.push(best.choice);
