@@ -55,7 +55,8 @@ pub fn inspect(dir: &Path) -> Result<Folder, DatabaseError> {
     Ok(found)
 }
 
-/// Makes sure that a folder holds nothing but some of these files, or is not there at all.
+/// Makes sure that a folder holds nothing but some of these files, finished or begun, and perhaps a manifest
+/// that was begun, or is not there at all.
 pub fn check_resumable(dir: &Path, expected: &BTreeSet<String>) -> Result<(), DatabaseError> {
     if !is_free(dir)? {
         return Ok(());
@@ -64,7 +65,8 @@ pub fn check_resumable(dir: &Path, expected: &BTreeSet<String>) -> Result<(), Da
         let name = entry.or_io("list", dir)?.file_name();
         let name = name.to_string_lossy();
         let partial = name.strip_suffix(&format!(".{PARTIAL_ENDING}"));
-        if !expected.contains(partial.unwrap_or(&name)) {
+        let known = partial == Some(manifest::FILE_NAME);
+        if !known && !expected.contains(partial.unwrap_or(&name)) {
             let path = dir.to_owned();
             let entry = name.into_owned();
             return Err(DatabaseError::Occupied { path, entry });
