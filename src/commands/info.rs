@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use millbase::database::{Contents, Database, Kind};
+use millbase::database::{Contents, Database, FileRecord, Kind};
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -70,7 +70,7 @@ impl Arguments {
                 .map(|s| s.statistics.positions())
                 .sum(),
             cells: manifest.sectors.iter().map(|s| s.cells).sum(),
-            file_bytes: manifest.sectors.iter().map(|s| s.file_bytes()).sum(),
+            file_bytes: bytes_there(&database),
             creator: &manifest.creator,
             format_version: manifest.version(),
             sector_list: &manifest.sectors,
@@ -115,13 +115,23 @@ impl Arguments {
 
 /// Files that the manifest lists and the folder lacks, but for distances where none are installed.
 fn files_not_there(database: &Database) -> Vec<&str> {
-    let files = database
-        .manifest()
-        .sectors
-        .iter()
-        .flat_map(|record| &record.files);
-    let wanted = files
+    let wanted = files(database)
         .filter(|file| file.kind != Kind::Distances || database.contents() == Contents::Distances);
-    let absent = wanted.filter(|file| !database.dir().join(&file.name).exists());
+    let absent = wanted.filter(|file| !is_there(database, file));
     absent.map(|file| file.name.as_str()).collect()
+}
+
+/// Bytes of the files that the manifest lists and the folder has.
+fn bytes_there(database: &Database) -> u64 {
+    let there = files(database).filter(|file| is_there(database, file));
+    there.map(|file| file.bytes).sum()
+}
+
+fn files(database: &Database) -> impl Iterator<Item = &FileRecord> {
+    let records = database.manifest().sectors.iter();
+    records.flat_map(|record| &record.files)
+}
+
+fn is_there(database: &Database, file: &FileRecord) -> bool {
+    database.dir().join(&file.name).exists()
 }
