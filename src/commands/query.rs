@@ -100,7 +100,7 @@ impl Arguments {
         if self.json {
             print_json(&answer)
         } else {
-            print(&tell(variant, &read, &answer))
+            print(&tell(&database, &read, &answer))
         }
     }
 }
@@ -185,8 +185,8 @@ pub fn name(outcome: Outcome) -> &'static str {
     }
 }
 
-fn tell(variant: &Variant, read: &ReadPosition, answer: &Answer) -> String {
-    let mut text = draw(&variant.board, &read.position, Charset::Unicode);
+fn tell(database: &Database, read: &ReadPosition, answer: &Answer) -> String {
+    let mut text = draw(&database.variant().board, &read.position, Charset::Unicode);
     let position = &read.position;
     let (white_hand, black_hand) = match position.side {
         Side::White => (position.mover_hand, position.opponent_hand),
@@ -211,13 +211,14 @@ fn tell(variant: &Variant, read: &ReadPosition, answer: &Answer) -> String {
     if let Some(sector) = &answer.missing {
         let _ = writeln!(text, "(The database lacks sector {sector}.)");
     }
+    let why_no_plies = match database.contents() {
+        Contents::Values => "This database holds values only: distances are not installed.",
+        Contents::Distances => "In how many plies is not known: the database lacks a sector.",
+    };
     let _ = match (answer.moves.is_empty(), answer.plies) {
         (true, _) => writeln!(text, "The game is over."),
         (false, None) if answer.value == "win" || answer.value == "loss" => {
-            writeln!(
-                text,
-                "(This database holds values only: distances are not installed.)"
-            )
+            writeln!(text, "({why_no_plies})")
         }
         _ => Ok(()),
     };
