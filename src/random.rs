@@ -20,7 +20,7 @@ impl Random {
 
     /// A number below `end`; 0 if there is none.
     pub fn below(&mut self, end: u64) -> u64 {
-        (u128::from(self.number()) * u128::from(end) >> 64) as u64
+        ((u128::from(self.number()) * u128::from(end)) >> 64) as u64
     }
 }
 

@@ -54,7 +54,7 @@ pub fn encode(
             words.push(state as u16);
             state >>= 16;
         }
-        state = (state / frequency << SCALE_BITS) + start + state % frequency;
+        state = ((state / frequency) << SCALE_BITS) + start + state % frequency;
     }
     stream.extend(state.to_le_bytes());
     stream.extend(words.iter().rev().flat_map(|word| word.to_le_bytes()));
