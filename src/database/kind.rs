@@ -12,9 +12,9 @@ pub enum Kind {
     Scores,
     /// Two bit planes, won and lost, in zstd frames: results alone, quick to write.
     Planes,
-    /// Results in a fraction of a bit a cell, see [`packed`].
+    /// Results in a fraction of a bit a cell.
     Values,
-    /// Distances of cells whose results are known from [`Kind::Values`], see [`distances`](super::distances).
+    /// Distances of cells whose results are known from [`Kind::Values`].
     Distances,
 }
 

@@ -5,9 +5,9 @@
 //! than the next. Exact distances rule that out, as they go down with every turn, so a database with
 //! distances that passes is a proof.
 //!
-//! [`check`] reads every stored cell from the files and recomputes it with code of its own, see
-//! [`recompute`]: it shares the rules of the game and the reader of files with the rest of the library, and
-//! no kernel, mask or numbering with the solver.
+//! A [`Checker`] reads every stored cell from the files and recomputes it with code of its own: it shares the
+//! rules of the game and the reader of files with the rest of the library, and no kernel, mask or numbering
+//! with the solver.
 
 mod recompute;
 mod sets;

@@ -184,7 +184,7 @@ impl<'a> Recompute<'a> {
     }
 
     fn has_mill(&self, men: PointSet) -> bool {
-        self.board().lines().iter().any(|&line| men & line == line)
+        self.board().lines().iter().any(|line| line & !men == 0)
     }
 
     /// The lines that are free beside a fixed set, as sets of places.
@@ -279,7 +279,7 @@ impl<'a> Recompute<'a> {
             let closes = board
                 .lines_through(to)
                 .iter()
-                .any(|&line| moved & line == line);
+                .any(|line| line & !moved == 0);
             let each = best
                 .iter_mut()
                 .zip(sets)
@@ -380,7 +380,7 @@ impl<'a> Recompute<'a> {
                 let empty = points(!set & ((1u64 << places) - 1) as u32);
                 let turns = empty.map(|place| {
                     let moved = set | 1 << place;
-                    let closes = through[place].iter().any(|line| moved & line == *line);
+                    let closes = through[place].iter().any(|line| line & !moved == 0);
                     after[self.ranks.of(moved)][usize::from(closes)]
                 });
                 *out = turns.max().unwrap_or_else(|| self.without_turns(full));
@@ -413,7 +413,7 @@ impl<'a> Recompute<'a> {
         if takeable == 0 {
             return;
         }
-        let has_mill = |set: u32| lines.iter().any(|&line| set & line == line);
+        let has_mill = |set: u32| lines.iter().any(|line| line & !set == 0);
         let mills = || placed.iter().enumerate().filter(|(_, set)| has_mill(**set));
         let Some(capture) = &reached.capture else {
             mills().for_each(|(i, _)| after[i][1] = u8::MAX);
