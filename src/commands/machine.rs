@@ -42,9 +42,10 @@ impl Machine {
 pub fn available_memory() -> u64 {
     let mut system = System::new();
     system.refresh_memory();
+    // What the group has cached of files counts as used but is given up when memory is wanted.
     let group = system
         .cgroup_limits()
-        .map(|limits| limits.free_memory)
+        .map(|limits| limits.total_memory.saturating_sub(limits.rss))
         .filter(|&free| free > 0);
     system.available_memory().min(group.unwrap_or(u64::MAX))
 }
