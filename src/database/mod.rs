@@ -48,6 +48,7 @@ mod packed;
 mod reader;
 mod sector_file;
 mod statistics;
+mod whole;
 mod writer;
 
 use std::fmt;

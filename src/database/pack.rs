@@ -19,8 +19,9 @@ use super::manifest::{FileRecord, Manifest, SectorRecord};
 use super::map::Io;
 use super::output::Output;
 use super::packed::{BLOCK_CELLS, Census, Coder, Workspace};
-use super::reader::{Database, OwnedCells};
+use super::reader::Database;
 use super::sector_file::{Expected, SectorFile};
+use super::whole::OwnedCells;
 use super::{Cells, Contents, codec, derive, distances};
 
 /// What goes into a packed database.
