@@ -22,10 +22,10 @@ use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
+use millbase::cpu::Level;
 use millbase::game::{Board, PointSet, Variant, points};
 use millbase::index::canonical::{CanonicalSets, binomial};
 use millbase::solve::cube::block::{Block, Byte, EMPTY, Flag, blocks_of};
-use millbase::solve::cube::cpu::Level;
 use millbase::solve::cube::kernels::{CellAccess, Ends};
 use millbase::solve::cube::lookup::{Layout, Transpose};
 use millbase::solve::cube::messages::{Kind, Outbox};

@@ -10,9 +10,10 @@
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use millbase::cpu::Level;
 use millbase::database::{Contents, DatabaseWriter};
 use millbase::game::{Position, Sector, Variant};
-use millbase::solve::cube::{self, cpu::Level};
+use millbase::solve::cube;
 use millbase::solve::{Silent, plain};
 use millbase::value::{Score, Value};
 

@@ -13,7 +13,8 @@
 //! - [`solve`]: what every position is worth, found backwards from the end of the game;
 //! - [`database`]: the values on disk;
 //! - [`probe`]: what a position is worth, which turns are best;
-//! - [`verify`]: databases held against what others have published.
+//! - [`verify`]: databases held against what others have published, and against themselves;
+//! - [`cpu`]: hot loops compiled for several processors.
 //!
 //! ```
 //! use millbase::database::Database;
@@ -36,6 +37,7 @@
 
 #![warn(missing_docs, missing_debug_implementations)]
 
+pub mod cpu;
 pub mod database;
 pub mod game;
 pub mod index;

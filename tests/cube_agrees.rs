@@ -1,9 +1,9 @@
 //! The cube solver against the plain one, cell by cell.
 
+use millbase::cpu::Level;
 use millbase::database::{Contents, DatabaseWriter};
 use millbase::game::{Blocked, Board, BoardPoint, FullBoard, Protection, Rules, Sector, Variant};
-use millbase::solve::cube::{self, cpu::Level};
-use millbase::solve::{Silent, plain};
+use millbase::solve::{Silent, cube, plain};
 
 /// Solves a variant both ways and compares all sectors, distances and values.
 fn compare(variant: &Variant) {

@@ -6,10 +6,10 @@ mod at_level;
 
 use std::fmt::Debug;
 
+use millbase::cpu::Level;
 use millbase::game::{Board, PointSet, Symmetry, Variant, points};
 use millbase::index::canonical::CanonicalSets;
 use millbase::solve::cube::block::{Block, Byte, EMPTY, Flag, blocks_of};
-use millbase::solve::cube::cpu::Level;
 use millbase::solve::cube::kernels::{CellAccess, Ends};
 use millbase::solve::cube::lookup::{Layout, Transpose};
 use millbase::solve::cube::messages::{Kind, Outbox};

@@ -7,9 +7,9 @@
 use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
+use millbase::cpu::{self, Cpu, Level, Task};
 use millbase::game::PointSet;
 use millbase::solve::cube::block::Block;
-use millbase::solve::cube::cpu::{self, Cpu, Level, Task};
 use millbase::solve::cube::kernels::{self, CellAccess, Ends};
 use millbase::solve::cube::lookup::Transpose;
 use millbase::solve::cube::messages::{Kind, Outbox};

@@ -143,6 +143,7 @@ impl<'a> ContextModel<'a> {
     }
 
     /// Prepares the cells `[at, at + count)` of the workspace: those from `rank` on of the row of `fixed`.
+    #[inline(always)]
     pub fn prepare(
         &self,
         work: &mut Workspace,
@@ -237,6 +238,7 @@ impl<'a> ContextModel<'a> {
         row
     }
 
+    #[inline(always)]
     fn static_parts(&self, row: &Row, words: usize, planes: &[[u64; WORDS]], out: &mut [u8]) {
         let mut fixed = [[0u64; WORDS]; 3];
         let mut varied = [[0u64; WORDS]; 3];
@@ -315,6 +317,7 @@ fn count(counter: &mut [[u64; WORDS]; 3], words: usize, term: impl Fn(usize) -> 
 }
 
 /// Writes the sets of consecutive ranks, from `rank` on, of `men` on `places`.
+#[inline(always)]
 fn unrank_all(sets: &mut [u32], places: usize, men: usize, rank: u64) {
     let all = ((1u64 << places) - 1) as PointSet;
     let mut set = u64::from(crate::index::colex_unrank(rank, men, all));
@@ -329,6 +332,7 @@ fn unrank_all(sets: &mut [u32], places: usize, men: usize, rank: u64) {
 }
 
 /// Turns sets, one a cell, into planes, one a place.
+#[inline(always)]
 fn spread(sets: &[u32], places: usize, planes: &mut [[u64; WORDS]]) {
     let byte_columns = places.div_ceil(8);
     for (word, group) in sets.chunks(64).enumerate() {

@@ -14,8 +14,8 @@
 //! for a whole row, so a bit costs one table access and one `pext`.
 
 use super::block::{Flag, blocks_of};
-use super::cpu::Cpu;
 use super::stream;
+use crate::cpu::Cpu;
 use crate::game::{Board, PointSet};
 use crate::index::canonical::{CanonicalSets, binomial};
 
@@ -317,8 +317,8 @@ fn rank_by_weight(points: u32) -> (Vec<u32>, Vec<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Portable;
     use crate::game::Variant;
-    use crate::solve::cube::cpu::Portable;
 
     #[test]
     fn transposing_twice_comes_back() {

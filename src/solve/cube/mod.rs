@@ -15,7 +15,6 @@
 //! Both write the database as they go; the placement layers read it back.
 
 pub mod block;
-pub mod cpu;
 pub mod journal;
 pub mod kernels;
 pub mod lookup;

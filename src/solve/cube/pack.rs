@@ -16,7 +16,7 @@
 use std::ops::RangeInclusive;
 
 use super::block::{BLOCK_BITS, Block, Byte, Cell, Flag};
-use super::cpu::Cpu;
+use crate::cpu::Cpu;
 use crate::index::canonical::binomial;
 
 /// Index bits that are dealt at once.
@@ -244,8 +244,8 @@ fn low_limit(free: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cpu::Portable;
     use crate::solve::cube::block::{EMPTY, blocks_of};
-    use crate::solve::cube::cpu::Portable;
     use crate::solve::cube::kernels::CellAccess;
 
     fn there_and_back<P: Packed + CellAccess>(

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::block::{Block, Byte, Flag, blocks_of};
-use super::cpu::{self, Cpu, Level, Task};
 use super::lookup::{Class, Layout};
 use super::memory::{OutOfMemory, Pages};
 use super::movement::{self, Movement, MovementError};
 use super::pack::{GROUP, Packed, stream_units};
 use super::placement::{self, PlacementError};
+use crate::cpu::{self, Cpu, Level, Task};
 use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
 use crate::game::{Blocked, MillPays, Placing, Sector, Variant};
 use crate::index::SectorIndex;

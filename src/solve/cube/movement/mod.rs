@@ -33,12 +33,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::block::{Block, EMPTY, Flag, Sizes};
-use super::cpu::{self, Cpu, Level, Task};
 use super::journal::Journal;
 use super::lookup::{Layout, Transpose};
 use super::memory::{OutOfMemory, Pages};
 use super::messages::{Kind, Outbox};
 use super::shape::Shape;
+use crate::cpu::{self, Cpu, Level, Task};
 use crate::game::{PointSet, Variant};
 use crate::index::canonical::{CanonicalSets, binomial};
 use crate::solve::Progress;

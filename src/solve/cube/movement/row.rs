@@ -5,9 +5,9 @@ use std::io;
 use super::bands::Band;
 use super::mills::FixedMills;
 use super::{LEAST_MEN, SPARSE, Seek, Solver, Worker};
+use crate::cpu::Cpu;
 use crate::game::{Blocked, FullBoard};
 use crate::solve::cube::block::{Block, EMPTY, Flag, Sizes, and, and_not, any, or};
-use crate::solve::cube::cpu::Cpu;
 use crate::solve::cube::kernels::{Ends, capture_back, fly_back, slide_back};
 use crate::solve::cube::messages::Kind;
 

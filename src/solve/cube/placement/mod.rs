@@ -28,11 +28,11 @@ use std::ops::RangeInclusive;
 use rayon::prelude::*;
 
 use super::block::{Block, EMPTY, Sizes, blocks_of, or};
-use super::cpu::{self, Cpu, Level, Task};
 use super::kernels::capture_back;
 use super::memory::OutOfMemory;
 use super::pack::{GROUP, stream_units};
 use super::shape::{Shape, Taking};
+use crate::cpu::{self, Cpu, Level, Task};
 use crate::database::{DatabaseError, DatabaseWriter};
 use crate::game::{Board, PointSet, Protection, Variant};
 use crate::index::canonical::{CanonicalSets, binomial};
