@@ -42,6 +42,11 @@ impl Probed {
         }
     }
 
+    /// Whether nothing can be better.
+    fn wins_at_once(self) -> bool {
+        self.outcome == Outcome::Win && self.plies == Some(1)
+    }
+
     /// Sorts best first: short wins, long wins, draws, long losses, short losses. Of equal results that
     /// with an unknown distance is last.
     fn preference(self) -> (Reverse<Outcome>, bool, i32) {
@@ -82,17 +87,17 @@ impl Answer {
     }
 
     /// The answer for a position, from the answers for all it can lead to, turned round already: the best
-    /// of them. An unknown one leaves open whether there was a better one, and a loss of unknown length how
-    /// long the loser can hold out.
+    /// of them. An unknown one leaves open whether there was a better one, and one of the same result in
+    /// unknown plies whether there was a quicker win or a later loss.
     fn best(
         answers: impl IntoIterator<Item = Result<Answer, ProbeError>>,
     ) -> Result<Option<Answer>, ProbeError> {
         let (mut best, mut unknown): (Option<Probed>, _) = (None, None);
-        let mut open_loss = false;
+        let mut without_plies = [false; 3];
         for answer in answers {
             match answer? {
                 Answer::Known(probed) => {
-                    open_loss |= probed.outcome == Outcome::Loss && probed.plies.is_none();
+                    without_plies[probed.outcome as usize] |= probed.plies.is_none();
                     if best.is_none_or(|best| probed.preference() < best.preference()) {
                         best = Some(probed);
                     }
@@ -101,19 +106,14 @@ impl Answer {
             }
         }
         Ok(match (best, unknown) {
-            (Some(best), None) => Some(Answer::Known(Probed {
-                plies: best
-                    .plies
-                    .filter(|_| best.outcome != Outcome::Loss || !open_loss),
-                ..best
-            })),
             // A win is a win, though another may be shorter.
-            (Some(best), Some(_)) if best.outcome == Outcome::Win => Some(Answer::Known(Probed {
-                plies: None,
-                ..best
-            })),
+            (Some(best), unknown) if unknown.is_none() || best.outcome == Outcome::Win => {
+                let open = unknown.is_some() || without_plies[best.outcome as usize];
+                let plies = best.plies.filter(|_| !open || best.wins_at_once());
+                Some(Answer::Known(Probed { plies, ..best }))
+            }
             (_, Some(sector)) => Some(Answer::Unknown(sector)),
-            (None, None) => None,
+            _ => None,
         })
     }
 }
@@ -252,7 +252,7 @@ impl<'a> Prober<'a> {
 
     /// Best play for both sides, from a decided position to the end of the game, at most `limit` turns
     /// of it. Empty if the position is drawn or the database has no distances, without which no turn is
-    /// known to come nearer to the end; cut short where the database lacks a sector.
+    /// known to come nearer to the end; cut short where the database lacks a sector or its distances.
     ///
     /// # Errors
     /// As [`value`](Self::value).

@@ -266,7 +266,7 @@ fn a_win_of_unknown_length_is_not_blamed_on_distances() {
     for part in [
         " to move: win\n",
         " is missing",
-        "(In how many plies is not known: the database lacks a sector.)",
+        "(In how many plies is not known: the database lacks a sector or its distances.)",
         "No best line",
     ] {
         assert!(text.contains(part), "{part}: {text}");

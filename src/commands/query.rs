@@ -213,7 +213,9 @@ fn tell(database: &Database, read: &ReadPosition, answer: &Answer) -> String {
     }
     let why_no_plies = match database.contents() {
         Contents::Values => "This database holds values only: distances are not installed.",
-        Contents::Distances => "In how many plies is not known: the database lacks a sector.",
+        Contents::Distances => {
+            "In how many plies is not known: the database lacks a sector or its distances."
+        }
     };
     let _ = match (answer.moves.is_empty(), answer.plies) {
         (true, _) => writeln!(text, "The game is over."),
