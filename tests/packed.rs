@@ -312,30 +312,39 @@ fn with_the_distances_deleted_it_holds_values() {
     holds_values_only(&Database::open(copy.path()).unwrap());
 }
 
-#[test]
-fn one_file_of_distances_missing_makes_its_sector_unknown() {
+/// A copy without one file of distances.
+fn without_distances(sector: &str) -> (TempDir, Database) {
     let copy = SIX.copy();
-    let sector: Sector = "4-4".parse().unwrap();
-    assert_eq!(delete(copy.path(), "4_4_0_0.distances"), 1);
+    let sector: Sector = sector.parse().unwrap();
+    let name = format!("{}.distances", sector.file_stem());
+    fs::remove_file(copy.path().join(&name)).unwrap();
     let database = Database::open(copy.path()).unwrap();
     assert_eq!(database.contents(), Contents::Distances);
-    let (mut told, mut unknown) = (0, 0);
-    for (position, expected) in SIX.positions(&[sector], 1).collect::<Vec<_>>() {
-        match Prober::new(&database).value(&position, 0).unwrap() {
-            Answer::Known(found) => {
-                assert_eq!(found, expected, "{position:?}");
-                told += 1;
-            }
-            Answer::Unknown(missing) => {
-                assert_eq!(missing, sector);
-                assert_ne!(expected.outcome, Outcome::Draw, "{position:?}");
-                unknown += 1;
-            }
-        }
-    }
-    assert!(told > 0 && unknown > 0, "{told} told, {unknown} unknown");
     let error = database.check_sector(sector).unwrap_err().to_string();
-    assert!(error.contains("4_4_0_0.distances"), "{error}");
+    assert!(error.contains(&name), "{error}");
+    (copy, database)
+}
+
+#[test]
+fn with_one_file_of_distances_missing_results_and_sure_distances_are_told() {
+    let all: Vec<Sector> = SIX.scores.keys().copied().collect();
+    for sector in ["5-5", "6-5", "4-4+2-1"] {
+        let (_copy, database) = without_distances(sector);
+        let prober = Prober::new(&database);
+        let unsure = SIX.positions(&all, 7).filter(|(position, expected)| {
+            let found = prober.value(position, 0).unwrap().known().unwrap();
+            assert_eq!(found.outcome, expected.outcome, "{position:?}");
+            let sure = found.plies == expected.plies;
+            assert!(
+                sure || found.plies.is_none(),
+                "{position:?}: {found:?}, not {expected:?}"
+            );
+            !sure
+        });
+        let kinds = unsure.map(|(position, _)| database.is_derived(position.sector()).unwrap());
+        let kinds: BTreeSet<bool> = kinds.collect();
+        assert_eq!(kinds.len(), 2, "without distances of {sector}: {kinds:?}");
+    }
 }
 
 /// Positions inside a turn, from every `step`-th position: with a mill closed and a man to be taken.
@@ -382,6 +391,8 @@ fn inside_a_turn_no_distance_is_made_up() {
     let copy = SIX.copy();
     delete(copy.path(), ".distances");
     assert_eq!(told_inside_turns(&Database::open(copy.path()).unwrap()), 0);
+    let (_copy, lacking) = without_distances("5-5");
+    assert_eq!(told_inside_turns(&lacking), 0);
 }
 
 // With sectors missing.
@@ -408,7 +419,7 @@ fn expected_without(missing: Sector, position: &Position, value: Probed) -> Answ
     match (unknown.is_empty(), won) {
         (true, _) => Answer::Known(value),
         (false, true) => Answer::Known(Probed {
-            plies: None,
+            plies: value.plies.filter(|&plies| plies == 1),
             ..value
         }),
         (false, false) => Answer::Unknown(missing),
