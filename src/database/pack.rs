@@ -46,6 +46,8 @@ pub struct Packed {
     pub values_bytes: u64,
     /// Bytes of the files with distances.
     pub distances_bytes: u64,
+    /// Files that an earlier packing had finished, so that the time of this one is not that of all.
+    pub kept_files: usize,
     /// Cells whose values are stored.
     pub stored_cells: u64,
     /// Cells of all sectors, stored or not.
@@ -107,7 +109,8 @@ pub fn pack(
                 record: &record,
                 advance,
             };
-            let files = packer.files(kinds)?;
+            let (files, kept) = packer.files(kinds)?;
+            packed.kept_files += kept;
             packed.stored += 1;
             packed.stored_cells += record.cells;
             for file in &files {
@@ -179,14 +182,15 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
-    /// The files of these kinds, written or found finished.
-    fn files(&self, kinds: &[Kind]) -> Result<Vec<FileRecord>, DatabaseError> {
+    /// The files of these kinds, written or found finished, and how many were found.
+    fn files(&self, kinds: &[Kind]) -> Result<(Vec<FileRecord>, usize), DatabaseError> {
         let mut cells: Option<OwnedCells> = None;
-        let mut files = Vec::new();
+        let (mut files, mut kept) = (Vec::new(), 0);
         for &kind in kinds {
             if let Some(finished) = self.finished(kind)? {
                 (self.advance)(self.record.cells);
                 files.push(finished);
+                kept += 1;
                 continue;
             }
             let cells = match &cells {
@@ -195,7 +199,7 @@ impl Packer<'_> {
             };
             files.push(self.write(kind, &cells.cells())?);
         }
-        Ok(files)
+        Ok((files, kept))
     }
 
     /// A file that an earlier packing has finished.

@@ -1,6 +1,6 @@
 //! Answers from a finished database.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -65,6 +65,8 @@ pub struct Database {
     fingerprint: Fingerprint,
     index: SectorIndex,
     sectors: BTreeMap<Sector, Slot>,
+    /// All sectors of the game, once somebody asked about one that is not here.
+    game_sectors: OnceLock<BTreeSet<Sector>>,
     cache: Cache<BlockKey, Arc<[u8]>, ByLength>,
     /// About how many bytes of maps were touched since they were last given back.
     touched: AtomicUsize,
@@ -135,6 +137,7 @@ impl Database {
             fingerprint: variant.fingerprint(),
             index: SectorIndex::new(&variant.board, variant.rules.men.into()),
             sectors: sectors.enumerate().map(slot).collect(),
+            game_sectors: OnceLock::new(),
             cache: Cache::with_weighter(blocks, options.cache_bytes, ByLength),
             touched: AtomicUsize::new(0),
             manifest,
@@ -194,7 +197,8 @@ impl Database {
 
     /// Whether positions of a sector occur in the game, known to this database or not.
     pub fn covers(&self, sector: Sector) -> bool {
-        self.has(sector) || self.variant.sectors().contains(&sector)
+        let all = || self.variant.sectors().into_iter().collect();
+        self.has(sector) || self.game_sectors.get_or_init(all).contains(&sector)
     }
 
     /// Whether a sector is in no file because one turn of look-ahead tells its values.
