@@ -138,6 +138,17 @@ impl std::fmt::Display for Probed {
     }
 }
 
+/// Whether a position is worth what its turns are worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// It is, or the game is over.
+    Agrees,
+    /// The database lacks a sector without which it cannot be told.
+    Unknown,
+    /// It is not.
+    Differs(Disagreement),
+}
+
 /// A position about which the database contradicts itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disagreement {
@@ -278,26 +289,28 @@ impl<'a> Prober<'a> {
         Ok(line)
     }
 
-    /// Compares what the database says of a position with the best of its turns, `None` if they agree or
-    /// either is unknown. A quick look, against [`consistency`](crate::verify::consistency) for all positions.
+    /// Compares what the database says of a position with the best of its turns. A quick look, against [`consistency`](crate::verify::consistency) for all positions.
     ///
     /// # Errors
     /// As [`value`](Self::value).
-    pub fn disagreement(&self, position: &Position) -> Result<Option<Disagreement>, ProbeError> {
-        let (Answer::Known(stored), false) =
-            (self.value(position, 0)?, self.ending(position).is_some())
-        else {
-            return Ok(None);
+    pub fn agreement(&self, position: &Position) -> Result<Agreement, ProbeError> {
+        if self.ending(position).is_some() {
+            return Ok(Agreement::Agrees);
+        }
+        let Answer::Known(stored) = self.value(position, 0)? else {
+            return Ok(Agreement::Unknown);
         };
         let Some(Answer::Known(recomputed)) = self.look_ahead(position, 0)? else {
-            return Ok(None);
+            return Ok(Agreement::Unknown);
         };
         let plies_differ = match (stored.plies, recomputed.plies) {
             (Some(stored), Some(recomputed)) => stored != recomputed,
             _ => false,
         };
-        let differ = stored.outcome != recomputed.outcome || plies_differ;
-        Ok(differ.then_some(Disagreement { stored, recomputed }))
+        if stored.outcome != recomputed.outcome || plies_differ {
+            return Ok(Agreement::Differs(Disagreement { stored, recomputed }));
+        }
+        Ok(Agreement::Agrees)
     }
 
     /// The best that the side to move can do, `None` if there is nothing.

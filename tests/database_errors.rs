@@ -300,10 +300,10 @@ fn folders_that_are_no_database_are_called_what_they_are() {
         ("{\"name\": \"an app\"}", "does not say \"format\""),
         (
             "{\"format\": \"millbase database\", \"version\": 7}",
-            "format version 7; this program reads version 1",
+            "format version 7; this program reads version 2",
         ),
         (
-            "{\"format\": \"millbase database\", \"version\": 1}",
+            "{\"format\": \"millbase database\", \"version\": 2}",
             "is damaged: missing field",
         ),
         ("{\"format\": ", "is damaged: EOF"),

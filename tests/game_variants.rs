@@ -63,7 +63,7 @@ fn boards_of_the_documents_have_their_points_lines_and_symmetries() {
         ("eleven", (24, 20, 40, 16, 11)),
         ("twelve", (24, 20, 40, 16, 12)),
         ("grid", (24, 20, 40, 16, 9)),
-        ("snail", (24, 16, 32, 8, 9)),
+        ("snail", (24, 16, 32, 16, 9)),
         ("jumping", (24, 16, 40, 8, 9)),
         ("lasker", (24, 16, 32, 16, 10)),
         ("lasker-nine", (24, 16, 32, 16, 9)),

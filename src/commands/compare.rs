@@ -70,7 +70,7 @@ impl Arguments {
                 report.derived_sectors,
             );
             if report.sampled > 0 {
-                text += &format!("drawn        {} positions\n", grouped(report.sampled));
+                text += &format!("sampled      {} positions\n", grouped(report.sampled));
             }
             text += &format!("different    {}\n", grouped(report.differences));
             for example in &report.examples {

@@ -18,7 +18,7 @@ use super::{duration, grouped, print, size};
 /// Makes the small form of a database: the same answers from far fewer bytes.
 ///
 /// Values (win, draw, loss) go to one set of files and distances to another beside it; delete the files
-/// that end in .distances, or pack with --values, and everything but distances still works. About half of
+/// that end in .distances, or pack with --values, and everything but distances still works. About a third of
 /// the sectors are in no file, because looking one turn ahead tells what their positions are worth.
 ///
 /// All of nine takes 5 minutes on two cores for values and 20 with distances. A packing that was

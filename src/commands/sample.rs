@@ -22,7 +22,7 @@ use super::query::name;
 #[command(after_long_help = "\
 Examples:
   millbase sample --db six-db --count 1000 > positions.jsonl
-  millbase sample --db nine-db --sectors 3-3,4-3+1-2 --even
+  millbase sample --db nine-db --sectors 3-3,4-3 --even
 
 JSON: {\"position\",\"sector\",\"value\",\"plies\"}")]
 pub struct Arguments {
@@ -45,6 +45,9 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = super::IoMode::Map)]
     io: super::IoMode,
 }
+
+/// Positions that are looked up together.
+const AT_ONCE: usize = 1 << 14;
 
 #[derive(Serialize)]
 struct Line {
@@ -83,24 +86,30 @@ impl Arguments {
             sector.position(index.unrank(sector, cell))
         };
         let count = if cells == 0 { 0 } else { self.count };
-        let positions: Vec<Position> = (0..count).map(&mut draw).collect();
         let has_distances = database.contents() == Contents::Distances;
-        let answers = Prober::new(&database).values(&positions);
+        let prober = Prober::new(&database);
         let mut out = BufWriter::new(io::stdout().lock());
-        for (position, answer) in positions.iter().zip(answers) {
-            let (value, plies) = match answer? {
-                Answer::Known(probed) => (name(probed.outcome), probed.plies),
-                Answer::Unknown(_) => ("unknown", None),
-            };
-            let line = Line {
-                position: write_position(database.variant(), &(*position).into()),
-                sector: position.sector().to_string(),
-                value,
-                plies: plies.filter(|_| has_distances),
-            };
-            serde_json::to_writer(&mut out, &line)
-                .map_err(|error| Failure::output(error.into()))?;
-            out.write_all(b"\n").map_err(Failure::output)?;
+        let mut drawn = 0;
+        while drawn < count {
+            let piece = drawn..count.min(drawn.saturating_add(AT_ONCE));
+            drawn = piece.end;
+            let positions: Vec<Position> = piece.map(&mut draw).collect();
+            let answers = prober.values(&positions);
+            for (position, answer) in positions.iter().zip(answers) {
+                let (value, plies) = match answer? {
+                    Answer::Known(probed) => (name(probed.outcome), probed.plies),
+                    Answer::Unknown(_) => ("unknown", None),
+                };
+                let line = Line {
+                    position: write_position(database.variant(), &(*position).into()),
+                    sector: position.sector().to_string(),
+                    value,
+                    plies: plies.filter(|_| has_distances),
+                };
+                let written = serde_json::to_writer(&mut out, &line);
+                written.map_err(|error| Failure::output(error.into()))?;
+                out.write_all(b"\n").map_err(Failure::output)?;
+            }
         }
         out.flush().map_err(Failure::output)
     }

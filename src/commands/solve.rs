@@ -21,7 +21,7 @@ use super::{duration, grouped, print, query, size};
 /// plies to the end of the game when the winner hurries and the loser resists.
 ///
 /// Small games take seconds. Nine men's morris takes some minutes on two cores, 11 GiB of memory and, while
-/// it runs, 20 GB of disk; the database it leaves has 10 GB with distances and 3 GB without.
+/// it runs, up to 20 GB of disk; the database it leaves has 10 GB with distances and 2.3 GB without.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -140,7 +140,7 @@ fn tell(variant: &Variant, db: Option<&Path>, summary: &Summary) -> String {
         Some(start) => {
             let plies = start
                 .plies
-                .map_or(String::new(), |plies| format!(" in {plies} plies"));
+                .map_or(String::new(), |plies| format!(", in {plies} plies"));
             format!(
                 "The start position is a {} for White, who moves first{plies}.",
                 query::name(start.value)

@@ -11,7 +11,7 @@ use clap::Args;
 use millbase::database::{Contents, Database};
 use millbase::game::Sector;
 use millbase::notation::write_position;
-use millbase::probe::Prober;
+use millbase::probe::{Agreement, Prober};
 use millbase::random::Random;
 use millbase::solve::Progress;
 use millbase::verify::consistency::{Checker, Fault, Totals};
@@ -68,6 +68,13 @@ struct Findings {
     derived_sectors: u64,
     seconds: f64,
     wrong_positions: Vec<Wrong>,
+    /// Positions of a sample that the database lacks a sector for.
+    #[serde(skip_serializing_if = "is_zero")]
+    unknown: u64,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 #[derive(Serialize)]
@@ -138,7 +145,15 @@ impl Done {
             |error: io::Error| Failure::fault(format!("cannot write {}: {error}", path.display()));
         let text = fs::read_to_string(path).unwrap_or_default();
         let mut lines = text.lines();
-        let same = lines.next() == Some(digest);
+        let first = lines.next().unwrap_or(digest);
+        let is_digest = first.len() == digest.len() && first.bytes().all(|b| b.is_ascii_hexdigit());
+        if !is_digest {
+            let path = path.display();
+            return Err(Failure::mistake(format!(
+                "{path} is in the way: it is no list of sectors that a verification left"
+            )));
+        }
+        let same = first == digest;
         let options = File::options()
             .create(true)
             .append(same)
@@ -184,6 +199,8 @@ fn check(
     for record in stored {
         findings.totals.sectors += 1;
         if done.has(record.sector) {
+            // What was found right is still there, to the byte.
+            database.check_digests(record.sector)?;
             findings.totals.cells += record.cells;
         } else {
             let report = checker.check(record.sector)?;
@@ -221,8 +238,16 @@ fn sample(database: &Database, count: u64, findings: &mut Findings) -> Result<()
         let Some(&(sector, _)) = drawn else { break };
         let position = sector.position(database.index().unrank(sector, number));
         sectors.insert(sector);
+        let fault = match prober.agreement(&position)? {
+            Agreement::Unknown => {
+                findings.unknown += 1;
+                continue;
+            }
+            Agreement::Agrees => None,
+            Agreement::Differs(fault) => Some(fault),
+        };
         findings.totals.cells += 1;
-        if let Some(fault) = prober.disagreement(&position)? {
+        if let Some(fault) = fault {
             findings.totals.wrong += 1;
             if findings.wrong_positions.len() < LISTED {
                 findings.wrong_positions.push(Wrong {
@@ -257,6 +282,7 @@ impl Findings {
             derived_sectors: derived.count() as u64,
             seconds: 0.0,
             wrong_positions: Vec::new(),
+            unknown: 0,
         })
     }
 
@@ -293,6 +319,10 @@ fn tell(findings: &Findings) -> String {
             "{}  {}: stored {}, recomputed {}\n",
             wrong.sector, wrong.position, wrong.stored, wrong.recomputed
         );
+    }
+    if findings.unknown > 0 {
+        let unknown = grouped(findings.unknown);
+        text += &format!("{unknown} positions could not be checked for lack of sectors.\n");
     }
     if let (Some(start), 0) = (findings.start, totals.wrong) {
         text += &format!("The start position of {} is a {start}.\n", findings.variant);

@@ -30,8 +30,8 @@ pub enum DatabaseError {
     },
     /// Sector files without a manifest: the run that wrote them did not end.
     #[error(
-        "{} is an unfinished database: it has sector files but no {}; the run that wrote it was stopped, \
-         delete the folder and solve again", path.display(), super::manifest::FILE_NAME
+        "{} is an unfinished database: it has sector files but no {}; the run that wrote it was stopped: \
+         delete the folder and solve again, or give the same pack command again", path.display(), super::manifest::FILE_NAME
     )]
     Unfinished {
         /// The folder.

@@ -87,8 +87,11 @@ pub fn pack(
         let name = |kind| file_name(record.sector, kind);
         kinds.iter().copied().map(name)
     });
-    folder::check_resumable(dir, &expected.collect())?;
+    let expected = expected.collect();
+    folder::check_resumable(dir, &expected)?;
     fs::create_dir_all(dir).or_io("create the folder", dir)?;
+    // A path through a folder that was not there yet may have led nowhere a moment ago.
+    folder::check_resumable(dir, &expected)?;
     announce(stored.map(|record| record.cells * kinds.len() as u64).sum());
 
     let mut packed = Packed {

@@ -55,6 +55,8 @@ impl DatabaseWriter {
         manifest::check_board(variant)?;
         check_vacant(dir)?;
         fs::create_dir_all(dir).or_io("create the folder", dir)?;
+        // A path through a folder that was not there yet may have led nowhere a moment ago.
+        check_vacant(dir)?;
         let levels = zstd::compression_level_range();
         Ok(DatabaseWriter {
             dir: dir.to_owned(),

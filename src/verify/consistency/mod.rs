@@ -116,7 +116,8 @@ impl<'a> Checker<'a> {
         Ok(self.compare(sector, &stored, &recomputed))
     }
 
-    /// Compares what the turns from a sector are worth with what another database has stored for it.
+    /// Compares what the turns from a sector are worth with what another database has stored for it: with
+    /// distances if both have them.
     ///
     /// # Errors
     /// When a file of either cannot be read.
@@ -125,8 +126,14 @@ impl<'a> Checker<'a> {
         sector: Sector,
         other: &Database,
     ) -> Result<SectorReport, ConsistencyError> {
-        let recomputed = self.derive(sector)?;
-        let stored = read(other, sector, self.has_distances())?;
+        let distances = self.has_distances() && other.contents() == Contents::Distances;
+        let mut recomputed = self.derive(sector)?;
+        if self.has_distances() && !distances {
+            recomputed
+                .par_iter_mut()
+                .for_each(|score| *score = result_only(*score));
+        }
+        let stored = read(other, sector, distances)?;
         Ok(self.compare(sector, &stored, &recomputed))
     }
 

@@ -23,7 +23,7 @@ mod space;
 mod turns;
 
 use std::marker::PhantomData;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use rayon::prelude::*;
 
@@ -182,35 +182,47 @@ impl Solver<'_> {
         fewer: Fewer,
         space: &mut Space,
     ) -> View {
+        self.view_like(black, quiet, space, |plane, rows, out| {
+            let task = TakeBlack::<P> {
+                solver: self,
+                plane,
+                sets: &self.sets.representatives(black as usize)[rows.clone()],
+                quiet,
+                first: rows.start,
+                fewer,
+                out,
+                cell: PhantomData,
+            };
+            cpu::run(self.level, task);
+        })
+    }
+
+    /// A view with the rows of another, filled a group of rows at a time: `fill` gets the plane, the rows
+    /// and their cells.
+    fn view_like(
+        &self,
+        black: u32,
+        other: &View,
+        space: &mut Space,
+        fill: impl Fn(usize, Range<usize>, &mut [Block]) + Sync,
+    ) -> View {
         let rows = self.sets.count(black as usize);
-        let mut planes = space
-            .views
-            .pop()
-            .expect("there are as many views as are in use together");
+        let mut planes = space.take_view();
         for (number, plane) in planes.iter_mut().enumerate() {
-            let cells = &mut plane.view_mut::<Block>()[..rows * quiet.blocks];
+            let cells = &mut plane.view_mut::<Block>()[..rows * other.blocks];
             cells
-                .par_chunks_mut(GROUP * quiet.blocks)
+                .par_chunks_mut(GROUP * other.blocks)
                 .enumerate()
                 .for_each(|(group, out)| {
-                    let task = TakeBlack::<P> {
-                        solver: self,
-                        plane: number,
-                        sets: &self.sets.representatives(black as usize)[group * GROUP..],
-                        quiet,
-                        first: group * GROUP,
-                        fewer,
-                        out,
-                        cell: PhantomData,
-                    };
-                    cpu::run(self.level, task);
+                    let first = group * GROUP;
+                    fill(number, first..rows.min(first + GROUP), out);
                 });
         }
         View {
             planes,
-            free: quiet.free,
-            blocks: quiet.blocks,
-            most: quiet.most,
+            free: other.free,
+            blocks: other.blocks,
+            most: other.most,
         }
     }
 
@@ -226,10 +238,7 @@ impl Solver<'_> {
         let free = self.board.point_count() as u32 - black;
         let blocks = blocks_of::<P>(free);
         let rows = self.sets.count(black as usize);
-        let mut planes = space
-            .views
-            .pop()
-            .expect("there are as many views as are in use together");
+        let mut planes = space.take_view();
         for (sector, size) in self.below.class(black).into_iter().zip(white.clone()) {
             let units = stream_units::<P>(free, size, rows);
             let streams = &mut space.sector.view_mut::<P::Unit>()[..P::PLANES * units];
@@ -276,42 +285,28 @@ impl Solver<'_> {
 
     /// For every row of a view with a mill in its fixed set: the best capture of a white man.
     fn captures<P: Placed>(&self, black: u32, quiet: &View, space: &mut Space) -> View {
-        let rows = self.sets.count(black as usize);
-        let mut planes = space
-            .views
-            .pop()
-            .expect("there are as many views as are in use together");
-        for (number, plane) in planes.iter_mut().enumerate() {
-            let cells = &mut plane.view_mut::<Block>()[..rows * quiet.blocks];
-            cells
-                .par_chunks_mut(quiet.blocks)
-                .enumerate()
-                .for_each(|(row, out)| {
-                    let set = self.sets.representative(black as usize, row);
-                    if self.board.men_in_mills(set) != 0 {
-                        let source = quiet.row(number, row);
-                        let task = Capture::<P> {
-                            board: self.board,
-                            taking: Taking {
-                                protection: self.protection,
-                                hand: self.below.white_hand(),
-                            },
-                            set,
-                            most: quiet.most,
-                            source,
-                            out,
-                            cell: PhantomData,
-                        };
-                        cpu::run(self.level, task);
-                    }
-                });
-        }
-        View {
-            planes,
-            free: quiet.free,
-            blocks: quiet.blocks,
-            most: quiet.most,
-        }
+        let taking = Taking {
+            protection: self.protection,
+            hand: self.below.white_hand(),
+        };
+        let sets = self.sets.representatives(black as usize);
+        self.view_like(black, quiet, space, |plane, rows, out| {
+            for (row, out) in rows.zip(out.chunks_exact_mut(quiet.blocks)) {
+                if self.board.men_in_mills(sets[row]) == 0 {
+                    continue;
+                }
+                let task = Capture::<P> {
+                    board: self.board,
+                    taking,
+                    set: sets[row],
+                    most: quiet.most,
+                    source: quiet.row(plane, row),
+                    out,
+                    cell: PhantomData,
+                };
+                cpu::run(self.level, task);
+            }
+        })
     }
 
     /// Computes and writes all sectors of a class of this layer.

@@ -55,6 +55,12 @@ impl Space {
             sector: Pages::new(sizes.sector)?,
         })
     }
+
+    /// The planes of a view that is not in use.
+    pub(super) fn take_view(&mut self) -> Vec<Pages> {
+        let view = self.views.pop();
+        view.expect("there are as many views as are in use together")
+    }
 }
 
 /// How many views are in use together: two, and two more where a turn may take two men.
