@@ -706,10 +706,40 @@ fn a_verification_goes_on_where_it_was_stopped() {
         found["database_blake3"].as_str().unwrap().to_owned()
     };
     let digest = verify();
-    for first_line in [digest.as_str(), "of another database"] {
+    let of_another = "0".repeat(64);
+    for first_line in [digest.as_str(), &of_another] {
         std::fs::write(&progress, format!("{first_line}\n6-6\n3-3\n")).unwrap();
         assert_eq!(verify(), digest);
         assert!(!progress.exists());
+    }
+    std::fs::write(&progress, "important notes\n").unwrap();
+    let command = [
+        "verify",
+        "--db",
+        text(db),
+        "--certificate",
+        text(&certificate),
+    ];
+    refused(&command, 2, "is in the way");
+    assert_eq!(
+        std::fs::read_to_string(&progress).unwrap(),
+        "important notes\n"
+    );
+}
+
+#[test]
+fn a_path_through_a_folder_that_is_not_there_yet_overwrites_nothing() {
+    let (folder, db) = solved(&["three-diagonal"]);
+    let before = std::fs::read(db.join("manifest.json")).unwrap();
+    for (way, command) in [("a", "solve"), ("b", "pack")] {
+        let detour = folder.path().join(way).join("../db");
+        let detour = text(&detour);
+        let arguments = match command {
+            "solve" => vec!["solve", "three", "--db", detour],
+            _ => vec!["pack", "--db", text(&SIX.1), "--out", detour],
+        };
+        refused(&arguments, 2, "already holds a database");
+        assert_eq!(std::fs::read(db.join("manifest.json")).unwrap(), before);
     }
 }
 
