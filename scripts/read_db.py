@@ -386,8 +386,8 @@ def values_block(board, sector, file, number):
             state = decode(file.model, state, words, done, *situations(board, sector, row, start, end))
             cell, left = cell + end - start, left - (end - start)
     except StopIteration:
-        raise DatabaseError(f"{file.path}: block {number} ends too early") from None
-    need(next(words, None) is None, file.path, f"block {number} does not end as it should")
+        raise DatabaseError(f"{file.path}: block {number} is damaged: it ends too early") from None
+    need(next(words, None) is None, file.path, f"block {number} is damaged: it does not end as it should")
     values = done[padding:]
     crc = zlib.crc32(bytes((LOSS, DRAW, WIN).index(value) for value in values))
     need(high << 16 | state - 65536 == crc, file.path, f"block {number} is damaged (CRC-32)")
@@ -604,9 +604,9 @@ def best(answers):
     for answer in answers:
         plies[answer.value].append(answer.plies)
     if plies["loss"]:
-        # Without knowing all, there may be a shorter win.
-        known = None not in plies["loss"] and not plies["unknown"]
-        return Answer("win", min(plies["loss"]) + 1 if known else None)
+        # Without knowing all, there may be a shorter win, but none than one at once.
+        known = 0 in plies["loss"] or None not in plies["loss"] and not plies["unknown"]
+        return Answer("win", min(p for p in plies["loss"] if p is not None) + 1 if known else None)
     if plies["unknown"] or plies["draw"]:
         return UNKNOWN if plies["unknown"] else Answer("draw", None)
     return Answer("loss", None if None in plies["win"] else max(plies["win"]) + 1)
