@@ -116,7 +116,7 @@ impl Arguments {
 }
 
 /// The sector and its cell that is number `cell` of all.
-fn locate(sectors: &[Sector], len: impl Fn(Sector) -> u64, mut cell: u64) -> (Sector, u64) {
+pub fn locate(sectors: &[Sector], len: impl Fn(Sector) -> u64, mut cell: u64) -> (Sector, u64) {
     for &sector in sectors {
         if cell < len(sector) {
             return (sector, cell);

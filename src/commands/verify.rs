@@ -20,6 +20,7 @@ use serde::Serialize;
 use super::failure::Failure;
 use super::progress::Display;
 use super::record::record;
+use super::sample::locate;
 use super::{duration, grouped, print, print_json, query};
 
 /// The code to leave with when something is wrong.
@@ -223,20 +224,14 @@ fn sample(database: &Database, count: u64, findings: &mut Findings) -> Result<()
         .sectors
         .iter()
         .filter(|record| !record.derived);
-    let stored: Vec<(Sector, u64)> = stored.map(|record| (record.sector, record.cells)).collect();
-    let all: u64 = stored.iter().map(|(_, cells)| cells).sum();
+    let stored: Vec<Sector> = stored.map(|record| record.sector).collect();
+    let index = database.index();
+    let all: u64 = stored.iter().map(|&sector| index.len(sector)).sum();
     let (prober, mut random) = (Prober::new(database), Random::new(count));
     let mut sectors = BTreeSet::new();
     for _ in 0..if all == 0 { 0 } else { count } {
-        let mut number = random.below(all);
-        let mut sectors_left = stored.iter();
-        let drawn = sectors_left.find(|(_, cells)| {
-            let here = number < *cells;
-            number -= if here { 0 } else { *cells };
-            here
-        });
-        let Some(&(sector, _)) = drawn else { break };
-        let position = sector.position(database.index().unrank(sector, number));
+        let (sector, cell) = locate(&stored, |sector| index.len(sector), random.below(all));
+        let position = sector.position(index.unrank(sector, cell));
         sectors.insert(sector);
         let fault = match prober.agreement(&position)? {
             Agreement::Unknown => {

@@ -15,7 +15,7 @@
 //!
 //! * *plain*, as the solver writes it: quick to write, every sector in a `.sector` file;
 //! * *packed*, made of a plain one by [`pack`]: a third of the size for results. These are in `.values`
-//!   files, distances in `.distances` files beside them, which may be absent; about half of the sectors
+//!   files, distances in `.distances` files beside them, which may be absent; about a third of the sectors
 //!   are in no file at all, because one turn of look-ahead tells what their positions are worth.
 //!
 //! ```text

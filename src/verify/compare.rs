@@ -39,6 +39,22 @@ pub struct Report {
     pub examples: Vec<Difference>,
 }
 
+impl Report {
+    /// Counts a difference, and keeps it while there are few.
+    fn differ(&mut self, sector: Sector, cell: u64, found: String, expected: String) {
+        self.differences += 1;
+        if self.examples.len() < EXAMPLES {
+            let sector = sector.to_string();
+            self.examples.push(Difference {
+                sector,
+                cell,
+                found,
+                expected,
+            });
+        }
+    }
+}
+
 /// A position on which the databases do not agree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Difference {
@@ -150,25 +166,13 @@ fn whole(
 ) -> Result<(), DatabaseError> {
     report.whole_sectors += 1;
     report.cells += database.index().len(sector);
-    let mut note = |cell: u64, found: String, expected: String| {
-        report.differences += 1;
-        if report.examples.len() < EXAMPLES {
-            let sector = sector.to_string();
-            report.examples.push(Difference {
-                sector,
-                cell,
-                found,
-                expected,
-            });
-        }
-    };
     if report.distances {
         let (found, expected) = (database.read_sector(sector)?, other.read_sector(sector)?);
         if found != expected {
             let text = |score| Score(score).value().to_string();
             let cells = found.iter().zip(&expected).zip(0..);
             for ((&found, &expected), cell) in cells.filter(|((a, b), _)| a != b) {
-                note(cell, text(found), text(expected));
+                report.differ(sector, cell, text(found), text(expected));
             }
         }
         return Ok(());
@@ -182,7 +186,7 @@ fn whole(
         for cell in 0..database.index().len(sector) {
             let (found, expected) = (text(&found, cell), text(&expected, cell));
             if found != expected {
-                note(cell, found, expected);
+                report.differ(sector, cell, found, expected);
             }
         }
     }
@@ -212,16 +216,7 @@ fn sample(
     for ((found, expected), cell) in found.into_iter().zip(expected).zip(cells) {
         let (found, expected) = (text(found?, distances), text(expected?, distances));
         if found != expected {
-            report.differences += 1;
-            if report.examples.len() < EXAMPLES {
-                let sector = sector.to_string();
-                report.examples.push(Difference {
-                    sector,
-                    cell,
-                    found,
-                    expected,
-                });
-            }
+            report.differ(sector, cell, found, expected);
         }
     }
     Ok(())
