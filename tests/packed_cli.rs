@@ -155,6 +155,18 @@ fn packed_and_plain_answer_alike() {
     }
 }
 
+/// A certificate's checksums are of the answers, not of the files.
+#[test]
+fn packed_and_plain_are_certified_alike() {
+    let [plain, packed] = [&SIX.plain, &SIX.packed].map(|db| json(&["verify"], db));
+    assert_ne!(plain["database_blake3"], packed["database_blake3"]);
+    assert_ne!(packed["derived_sectors"], 0);
+    for what in ["win", "draw", "loss", "values_blake3", "distances_blake3"] {
+        assert!(!plain[what].is_null());
+        assert_eq!(plain[what], packed[what], "{what}");
+    }
+}
+
 #[test]
 fn without_distances_it_says_so() {
     let bare = copy();

@@ -1,6 +1,6 @@
 //! `millbase verify`: recomputes every stored position from its turns.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,8 +14,8 @@ use millbase::notation::write_position;
 use millbase::probe::{Agreement, Prober};
 use millbase::random::Random;
 use millbase::solve::Progress;
-use millbase::verify::consistency::{Checker, Fault, Totals};
-use serde::Serialize;
+use millbase::verify::consistency::{Checker, Digests, Fault, Tally, Totals};
+use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
 use super::progress::Display;
@@ -67,6 +67,11 @@ struct Findings {
     totals: Totals,
     /// Sectors that are answered by looking one turn ahead and need no check.
     derived_sectors: u64,
+    /// What all sectors hold, derived ones too, and in what form it does not matter.
+    #[serde(flatten)]
+    held: Held,
+    /// What has been shown, in a sentence.
+    statement: Option<String>,
     seconds: f64,
     wrong_positions: Vec<Wrong>,
     /// Positions of a sample that the database lacks a sector for.
@@ -76,6 +81,17 @@ struct Findings {
 
 fn is_zero(number: &u64) -> bool {
     *number == 0
+}
+
+/// What the sectors hold together.
+#[derive(Default, Serialize)]
+struct Held {
+    win: u64,
+    draw: u64,
+    loss: u64,
+    /// See [`Digests`]; `None` when only a sample was checked.
+    values_blake3: Option<String>,
+    distances_blake3: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -102,6 +118,7 @@ impl Arguments {
             }
         }
         findings.seconds = started.elapsed().as_secs_f64();
+        findings.statement = findings.state();
         if let Some(path) = &self.certificate {
             record(path, &findings)?;
             // Whether it can be deleted does not matter: it is of this database and complete.
@@ -128,17 +145,25 @@ fn progress_path(certificate: &Path) -> PathBuf {
     path.into()
 }
 
-/// The sectors found right so far, in a file if there is one: a line each, below one with the digest of the
+/// The sectors that are done, in a file if there is one: a line each, below one with the digest of the
 /// database they are of.
 struct Done {
-    sectors: BTreeSet<String>,
+    sectors: BTreeMap<String, Tally>,
     file: Option<File>,
+}
+
+/// A line of the list of sectors that are done.
+#[derive(Serialize, Deserialize)]
+struct DoneSector {
+    sector: String,
+    #[serde(flatten)]
+    tally: Tally,
 }
 
 impl Done {
     fn open(path: Option<&Path>, digest: &str) -> Result<Done, Failure> {
         let mut done = Done {
-            sectors: BTreeSet::new(),
+            sectors: BTreeMap::new(),
             file: None,
         };
         let Some(path) = path else { return Ok(done) };
@@ -146,9 +171,9 @@ impl Done {
             |error: io::Error| Failure::fault(format!("cannot write {}: {error}", path.display()));
         let text = fs::read_to_string(path).unwrap_or_default();
         let mut lines = text.lines();
-        let first = lines.next().unwrap_or(digest);
+        let first = lines.next().unwrap_or_default();
         let is_digest = first.len() == digest.len() && first.bytes().all(|b| b.is_ascii_hexdigit());
-        if !is_digest {
+        if !is_digest && !text.is_empty() {
             let path = path.display();
             return Err(Failure::mistake(format!(
                 "{path} is in the way: it is no list of sectors that a verification left"
@@ -163,22 +188,31 @@ impl Done {
             .open(path);
         let mut file = options.map_err(cannot)?;
         if same {
-            done.sectors = lines.map(str::to_owned).collect();
-        } else {
-            writeln!(file, "{digest}").map_err(cannot)?;
+            // A line that was being written when the program was stopped is not read: that sector is done again.
+            let lines = lines.filter_map(|line| serde_json::from_str::<DoneSector>(line).ok());
+            done.sectors = lines.map(|line| (line.sector, line.tally)).collect();
+        }
+        match (same, text.ends_with('\n')) {
+            (true, true) => {}
+            (true, false) => writeln!(file).map_err(cannot)?,
+            (false, _) => writeln!(file, "{digest}").map_err(cannot)?,
         }
         done.file = Some(file);
         Ok(done)
     }
 
-    fn has(&self, sector: Sector) -> bool {
-        self.sectors.contains(&sector.to_string())
+    fn get(&self, sector: Sector) -> Option<&Tally> {
+        self.sectors.get(&sector.to_string())
     }
 
     /// Notes a sector. What cannot be noted will only be done again.
-    fn add(&mut self, sector: Sector) {
-        if let Some(file) = &mut self.file {
-            let _ = writeln!(file, "{sector}");
+    fn add(&mut self, sector: Sector, tally: &Tally) {
+        let line = DoneSector {
+            sector: sector.to_string(),
+            tally: tally.clone(),
+        };
+        if let (Some(file), Ok(line)) = (&mut self.file, serde_json::to_string(&line)) {
+            let _ = writeln!(file, "{line}");
         }
     }
 }
@@ -190,30 +224,44 @@ fn check(
     findings: &mut Findings,
 ) -> Result<(), Failure> {
     let checker = Checker::new(database)?;
-    let stored = database
-        .manifest()
-        .sectors
-        .iter()
-        .filter(|record| !record.derived);
-    let stored: Vec<_> = stored.collect();
-    display.stage("verifying", stored.iter().map(|record| record.cells).sum());
-    for record in stored {
-        findings.totals.sectors += 1;
-        if done.has(record.sector) {
-            // What was found right is still there, to the byte.
-            database.check_digests(record.sector)?;
-            findings.totals.cells += record.cells;
-        } else {
-            let report = checker.check(record.sector)?;
-            findings.totals.cells += report.cells;
-            findings.totals.wrong += report.wrong;
-            findings.add(database, &report.faults);
-            if report.wrong == 0 {
-                done.add(record.sector);
+    let sectors = &database.manifest().sectors;
+    display.stage("verifying", sectors.iter().map(|record| record.cells).sum());
+    let mut digests = Digests::default();
+    for record in sectors {
+        let sector = record.sector;
+        let tally = match done.get(sector) {
+            Some(tally) => {
+                // What was found right is still there, to the byte.
+                if !record.derived {
+                    database.check_digests(sector)?;
+                }
+                tally.clone()
             }
+            None if record.derived => {
+                let tally = checker.tally(sector)?;
+                done.add(sector, &tally);
+                tally
+            }
+            None => {
+                let report = checker.check(sector)?;
+                findings.totals.wrong += report.wrong;
+                findings.add(database, &report.faults);
+                if report.wrong == 0 {
+                    done.add(sector, &report.tally);
+                }
+                report.tally
+            }
+        };
+        if !record.derived {
+            findings.totals.sectors += 1;
+            findings.totals.cells += record.cells;
         }
+        findings.held.add(&tally);
+        digests.add(sector, &tally);
         display.advance(record.cells);
     }
+    findings.held.values_blake3 = Some(digests.values());
+    findings.held.distances_blake3 = digests.distances();
     Ok(())
 }
 
@@ -258,6 +306,14 @@ fn sample(database: &Database, count: u64, findings: &mut Findings) -> Result<()
     Ok(())
 }
 
+impl Held {
+    fn add(&mut self, tally: &Tally) {
+        self.win += tally.win;
+        self.draw += tally.draw;
+        self.loss += tally.loss;
+    }
+}
+
 impl Findings {
     /// Nothing found yet.
     fn new(database: &Database) -> Result<Findings, Failure> {
@@ -275,10 +331,38 @@ impl Findings {
             start: start.known().map(|probed| query::name(probed.outcome)),
             totals: Totals::default(),
             derived_sectors: derived.count() as u64,
+            held: Held::default(),
+            statement: None,
             seconds: 0.0,
             wrong_positions: Vec::new(),
             unknown: 0,
         })
+    }
+
+    /// What has been shown: nothing by a sample or when anything is wrong.
+    fn state(&self) -> Option<String> {
+        let start = self.start?;
+        self.held.values_blake3.as_ref()?;
+        if self.totals.wrong > 0 {
+            return None;
+        }
+        let (held, totals) = (&self.held, &self.totals);
+        let proof = match self.contents {
+            Contents::Distances => "its value and distance are the best of its turns",
+            Contents::Values => {
+                "its value is the best of its turns, which is no proof without distances"
+            }
+        };
+        Some(format!(
+            "The start position of {} is a {start}: of all {} cells of {} sectors ({} wins, {} draws and {} losses \
+             for the side to move) each was looked at, and {proof}.",
+            self.variant,
+            grouped(held.win + held.draw + held.loss),
+            totals.sectors + self.derived_sectors,
+            grouped(held.win),
+            grouped(held.draw),
+            grouped(held.loss),
+        ))
     }
 
     fn add(&mut self, database: &Database, faults: &[Fault]) {
@@ -319,8 +403,8 @@ fn tell(findings: &Findings) -> String {
         let unknown = grouped(findings.unknown);
         text += &format!("{unknown} positions could not be checked for lack of sectors.\n");
     }
-    if let (Some(start), 0) = (findings.start, totals.wrong) {
-        text += &format!("The start position of {} is a {start}.\n", findings.variant);
+    if let Some(statement) = &findings.statement {
+        text += &format!("{statement}\n");
     }
     text
 }

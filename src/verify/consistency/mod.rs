@@ -11,6 +11,7 @@
 
 mod recompute;
 mod sets;
+mod tally;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -24,6 +25,7 @@ use crate::game::{Blocked, Placing, Position, Sector, Variant};
 use crate::index::MAX_POINTS;
 use crate::value::{Outcome, Score};
 use recompute::{Reached, Recompute, Scores, reached};
+pub use tally::{Digests, Tally};
 
 /// Why a database could not be checked.
 #[derive(Debug, Error)]
@@ -63,6 +65,8 @@ pub struct SectorReport {
     pub wrong: u64,
     /// The first few.
     pub faults: Vec<Fault>,
+    /// What is stored.
+    pub tally: Tally,
 }
 
 /// Counts over all sectors.
@@ -113,7 +117,17 @@ impl<'a> Checker<'a> {
     pub fn check(&self, sector: Sector) -> Result<SectorReport, ConsistencyError> {
         let recomputed = self.derive(sector)?;
         let stored = self.scores(sector)?;
-        Ok(self.compare(sector, &stored, &recomputed))
+        let mut report = self.compare(sector, &stored, &recomputed);
+        report.tally = Tally::of(&stored, self.has_distances());
+        Ok(report)
+    }
+
+    /// Counts what a sector holds, stored or not, without checking it.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub fn tally(&self, sector: Sector) -> Result<Tally, ConsistencyError> {
+        Ok(Tally::of(&self.scores(sector)?, self.has_distances()))
     }
 
     /// Compares what the turns from a sector are worth with what another database has stored for it: with
@@ -162,6 +176,7 @@ impl<'a> Checker<'a> {
             cells: stored.len() as u64,
             wrong: wrong.len() as u64 + stored.len().abs_diff(recomputed.len()) as u64,
             faults: wrong.iter().take(FAULTS).map(fault).collect(),
+            tally: Tally::default(),
         }
     }
 
