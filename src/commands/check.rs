@@ -14,7 +14,8 @@ use super::{grouped, print, print_json};
 ///
 /// Known are, for nine men's morris: counts and longest distances of all 49 movement sectors and of twelve
 /// sectors of Malom's database, the values of some 1,850 positions from it, the number of positions, the
-/// draw of the start position, and an opening with a single winning reply.
+/// draw of the start position, and an opening with a single winning reply. For `twelve` and `lasker`: sectors,
+/// positions and the start position of Malom's databases.
 ///
 /// Leaves with exit code 0 if all agree and 3 if not.
 #[derive(Debug, Args)]

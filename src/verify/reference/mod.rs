@@ -1,7 +1,8 @@
 //! Comparison with published figures.
 //!
-//! Others have solved nine men's morris with programs of their own. What they published is built in
-//! (`data/reference/`, where each file names its source), and a database can be held against it:
+//! Others have solved nine men's morris, twelve men's and Lasker's game with programs of their own. What they
+//! published is built in (`data/reference/`, where each file names its source), and a database can be held
+//! against it:
 //!
 //! ```text
 //! table                    compared   differ
@@ -10,6 +11,8 @@
 //! positions of Malom          1,854        0     value and plies of each
 //! the game                        4        0     number of positions, the start, an opening
 //! ```
+
+mod published;
 
 use std::fmt::{self, Display};
 
@@ -20,17 +23,7 @@ use crate::game::{PointSet, Position, Sector, Side, Variant};
 use crate::notation::{play_moves, write_turn};
 use crate::probe::{Answer, Choice, ProbeError, Probed, Prober};
 use crate::value::Outcome;
-
-const MOVEMENT: &str = include_str!("../../data/reference/nine-movement.tsv");
-const SECTORS: &str = include_str!("../../data/reference/malom-sectors.tsv");
-const POSITIONS: &str = include_str!("../../data/reference/nine-positions.tsv");
-
-/// Distinct positions of the whole game. Source: Malom's sector list, counted modulo 16 symmetries.
-const ALL_POSITIONS: u64 = 26_761_334_939;
-/// Sectors of the whole game. Source: as above.
-const ALL_SECTORS: usize = 498;
-/// An opening after which White wins in 47 plies, only by the placement on f2. Source: Malom's database.
-const OPENING: &str = "d6 f4 b4 g4 e4 f6";
+use published::{GAMES, Published, SECTORS, number, rows};
 
 /// How one table of figures compares with a database.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -80,7 +73,10 @@ impl Comparison {
 #[derive(Debug, thiserror::Error)]
 pub enum ReferenceError {
     /// No figures are known about the game.
-    #[error("no published figures of '{variant}' are built in; there are some of 'nine'")]
+    #[error(
+        "no published figures of '{variant}' are built in; there are some of {}",
+        published::names()
+    )]
     NoFigures {
         /// The variant's id.
         variant: String,
@@ -90,34 +86,26 @@ pub enum ReferenceError {
     Probe(#[from] ProbeError),
 }
 
-/// Compares a database of nine men's morris with all figures that are built in.
+/// Compares a database with all figures that are built in for its game.
 ///
 /// A database of values alone is compared without distances; sectors it lacks are left out and counted.
 ///
 /// # Errors
-/// When the database is of another game, or cannot be read.
+/// When no figures are known of its game, or it cannot be read.
 pub fn compare(database: &Database) -> Result<Vec<Comparison>, ReferenceError> {
     let variant = database.variant();
-    let nine = Variant::builtin("nine").ok().map(|nine| nine.fingerprint());
-    if nine != Some(variant.fingerprint()) {
+    let Some(published) = GAMES.iter().find(|game| game.is(variant)) else {
         return Err(ReferenceError::NoFigures {
             variant: variant.id.clone(),
         });
-    }
-    Ok(vec![
-        movement(database),
-        sectors(database),
-        positions(database)?,
-        game(database)?,
-    ])
-}
-
-/// The rows of a table: fields of the lines that are neither comment nor header.
-fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
-    let lines = table
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty());
-    lines.skip(1).map(|line| line.split('\t').collect())
+    };
+    let movement = published.movement.map(|table| movement(database, table));
+    let others = [
+        sectors(database, published),
+        positions(database, published)?,
+        game(database, published)?,
+    ];
+    Ok(movement.into_iter().chain(others).collect())
 }
 
 /// Counts and longest distances of a sector in one comparable text.
@@ -158,11 +146,6 @@ impl Figures {
     }
 }
 
-fn number<T: std::str::FromStr + Default>(text: &str) -> T {
-    // The tables write -1 where there is no win or loss; a test reads them all.
-    text.parse().unwrap_or_default()
-}
-
 fn statistics(database: &Database, sector: Sector) -> Option<&Statistics> {
     let sectors = &database.manifest().sectors;
     sectors
@@ -189,9 +172,9 @@ fn compare_sector(
     }
 }
 
-fn movement(database: &Database) -> Comparison {
+fn movement(database: &Database, table: &'static str) -> Comparison {
     let mut comparison = Comparison::new("movement sectors");
-    for row in rows(MOVEMENT) {
+    for row in rows(table) {
         let sector = Sector {
             mover: number(row[0]),
             opponent: number(row[1]),
@@ -209,10 +192,14 @@ fn movement(database: &Database) -> Comparison {
     comparison
 }
 
-fn sectors(database: &Database) -> Comparison {
+fn sectors(database: &Database, published: &Published) -> Comparison {
     let mut comparison = Comparison::new("sectors of Malom");
     for row in rows(SECTORS) {
-        let numbers: Vec<u8> = row[0].split('_').skip(1).map(number).collect();
+        let mut name = row[0].split('_');
+        if name.next() != Some(published.malom) {
+            continue;
+        }
+        let numbers: Vec<u8> = name.map(number).collect();
         let sector = Sector {
             mover: numbers[0],
             opponent: numbers[1],
@@ -241,10 +228,10 @@ fn value_text(answer: Answer, distances: bool) -> String {
     }
 }
 
-fn positions(database: &Database) -> Result<Comparison, ReferenceError> {
+fn positions(database: &Database, published: &Published) -> Result<Comparison, ReferenceError> {
     let mut comparison = Comparison::new("positions of Malom");
     let prober = Prober::new(database);
-    for row in rows(POSITIONS) {
+    for row in rows(published.positions) {
         let position = Position {
             mover: men(database.variant(), row[0]),
             opponent: men(database.variant(), row[1]),
@@ -258,7 +245,7 @@ fn positions(database: &Database) -> Result<Comparison, ReferenceError> {
         }
         let probed = prober.value(&position, 0)?;
         let distances = database.contents() == Contents::Distances;
-        let published = match row[5] {
+        let value = match row[5] {
             "-" => row[4].to_owned(),
             _ if !distances => row[4].to_owned(),
             plies => format!("{} {plies}", row[4]),
@@ -266,7 +253,7 @@ fn positions(database: &Database) -> Result<Comparison, ReferenceError> {
         let found = value_text(probed, distances);
         comparison.row(
             format_args!("{} / {} +{}-{}", row[0], row[1], row[2], row[3]),
-            published,
+            value,
             found,
         );
     }
@@ -281,52 +268,52 @@ fn men(variant: &Variant, list: &str) -> PointSet {
     points.fold(0, |set, point| set | 1 << point)
 }
 
-fn game(database: &Database) -> Result<Comparison, ReferenceError> {
+fn game(database: &Database, published: &Published) -> Result<Comparison, ReferenceError> {
     let mut comparison = Comparison::new("the game");
     let (variant, prober) = (database.variant(), Prober::new(database));
     let records = &database.manifest().sectors;
-    if records.len() < ALL_SECTORS {
-        comparison.absent = 4;
+    if records.len() < published.all_sectors {
+        comparison.absent = 3 + usize::from(published.opening.is_some());
         return Ok(comparison);
     }
-    comparison.row("sectors", ALL_SECTORS, records.len());
+    comparison.row("sectors", published.all_sectors, records.len());
     let all: u64 = records
         .iter()
         .map(|record| record.statistics.positions())
         .sum();
-    comparison.row("positions", ALL_POSITIONS, all);
+    comparison.row("positions", published.all_positions, all);
     let distances = database.contents() == Contents::Distances;
+    let (outcome, plies) = published.start;
+    let known = Answer::Known(Probed { outcome, plies });
     let start = variant.start();
-    let probed = prober.value(&start, 0)?;
     comparison.row(
         "the start position",
-        "draw".to_owned(),
-        value_text(probed, distances),
+        value_text(known, distances),
+        value_text(prober.value(&start, 0)?, distances),
     );
-    if let Ok(read) = play_moves(variant, &start.into(), OPENING) {
+    if let Some((opening, reply, plies)) = published.opening
+        && let Ok(read) = play_moves(variant, &start.into(), opening)
+    {
         let ranked = prober.ranked(&read.position, read.removals_due)?;
-        let wins = ranked
-            .iter()
-            .filter(|ranked| {
-                let known = ranked.answer.known();
-                known.is_some_and(|probed| probed.outcome == Outcome::Win)
-            })
-            .map(|ranked| {
-                let Choice::Turn(turn) = ranked.choice else {
-                    return String::new();
-                };
-                format!(
-                    "{} {}",
-                    write_turn(&variant.board, &turn),
-                    value_text(ranked.answer, distances)
-                )
-            });
-        let published = if distances { "f2 win 47" } else { "f2 win" };
-        let found: Vec<String> = wins.collect();
+        let wins = ranked.iter().filter(|ranked| {
+            let known = ranked.answer.known();
+            known.is_some_and(|probed| probed.outcome == Outcome::Win)
+        });
+        let wins = wins.map(|ranked| {
+            let Choice::Turn(turn) = ranked.choice else {
+                return String::new();
+            };
+            let value = value_text(ranked.answer, distances);
+            format!("{} {value}", write_turn(&variant.board, &turn))
+        });
+        let known = Answer::Known(Probed {
+            outcome: Outcome::Win,
+            plies: Some(plies),
+        });
         comparison.row(
-            format_args!("winning turns after {OPENING}"),
-            published.to_owned(),
-            found.join(", "),
+            format_args!("winning turns after {opening}"),
+            format!("{reply} {}", value_text(known, distances)),
+            wins.collect::<Vec<_>>().join(", "),
         );
     }
     Ok(comparison)
@@ -338,33 +325,32 @@ mod tests {
 
     #[test]
     fn tables_are_read_to_the_last_row() {
-        let nine = Variant::builtin("nine").unwrap();
-        assert_eq!(rows(MOVEMENT).count(), 49);
-        for row in rows(MOVEMENT) {
-            assert!(
-                row.len() == 7 && row.iter().all(|n| n.parse::<u32>().is_ok()),
-                "{row:?}"
-            );
-        }
-        assert_eq!(rows(SECTORS).count(), 12);
-        for row in rows(SECTORS) {
-            assert!(
-                row.len() == 10 && row[1..].iter().all(|n| n.parse::<i64>().is_ok()),
-                "{row:?}"
-            );
-        }
-        assert!(rows(POSITIONS).count() > 1_800);
-        for row in rows(POSITIONS) {
-            for list in &row[..2] {
-                let wanted = if *list == "-" {
-                    0
-                } else {
-                    list.split(',').count()
-                };
-                assert_eq!(men(&nine, list).count_ones() as usize, wanted, "{row:?}");
+        for game in &GAMES {
+            let variant = Variant::builtin(game.id).unwrap();
+            assert!(game.is(&variant));
+            for row in game.movement.into_iter().flat_map(rows) {
+                let numbers = row.iter().all(|n| n.parse::<u32>().is_ok());
+                assert!(row.len() == 7 && numbers, "{row:?}");
             }
-            assert!(row[5] == "-" || row[5].parse::<u16>().is_ok(), "{row:?}");
-            assert_eq!(row[5] == "-", row[4] == "draw", "{row:?}");
+            for row in rows(game.positions) {
+                for list in &row[..2] {
+                    let listed = list.split(',').filter(|point| *point != "-").count();
+                    let found = men(&variant, list).count_ones() as usize;
+                    assert_eq!(found, listed, "{row:?}");
+                }
+                assert!(row[5] == "-" || row[5].parse::<u16>().is_ok(), "{row:?}");
+                assert_eq!(row[5] == "-", row[4] == "draw", "{row:?}");
+            }
+        }
+        let counts = GAMES.map(|game| rows(game.positions).count());
+        assert_eq!(counts, [1_855, 425, 225]);
+        for (game, sectors) in GAMES.iter().zip([12, 4, 3]) {
+            let of_game = rows(SECTORS).filter(|row| row[0].split('_').next() == Some(game.malom));
+            assert_eq!(of_game.count(), sectors);
+        }
+        for row in rows(SECTORS) {
+            let numbers = row[1..].iter().all(|n| n.parse::<i64>().is_ok());
+            assert!(row.len() == 10 && numbers, "{row:?}");
         }
     }
 }
