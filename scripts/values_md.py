@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Prints data/results/values.md: what the games in a folder of records are worth.
+"""Prints data/results/values.md: what the games of some records are worth.
 
-    values_md.py data/results/variants > data/results/values.md
+    millbase variants --json | values_md.py RECORD... > data/results/values.md
 
-The records are those of `millbase solve ID --no-database --record ID.json`.
+A record is a file that `millbase solve ID --no-database --record ID.json` wrote, or a folder of them. Games of
+the list from `millbase variants` that have the rules of a record under another name share its row.
 """
 
 import json
@@ -22,7 +23,7 @@ CLAIMS = {
 }
 
 
-def row(record):
+def row(record, names):
     """One game as a row of the table."""
     start = record["start"]
     plies = start["plies"]
@@ -33,22 +34,33 @@ def row(record):
     verdict = "" if expected is None else ("confirmed" if expected == start["value"] else "refuted")
     seconds = record["wall_seconds"]
     time = f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.1f} min"
-    cells = [record["variant"], value, f"{record['positions']:,}", record["sectors"], claim, verdict, time]
+    if source := record.get("movement_from"):
+        time += f", movement from {source['variant']}"
+    cells = [" = ".join(names), value, f"{record['positions']:,}", record["sectors"], claim, verdict, time]
     return "| " + " | ".join(str(cell) for cell in cells) + f" | `{record['fingerprint'][:16]}` |"
 
 
+def records_of(path):
+    """The record in a file, or those in a folder."""
+    files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+    return [json.loads(file.read_text()) for file in files]
+
+
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) < 2:
         sys.exit(__doc__)
-    records = [json.loads(path.read_text()) for path in sorted(Path(sys.argv[1]).glob("*.json"))]
+    records = [record for path in sys.argv[1:] for record in records_of(Path(path))]
     records.sort(key=lambda record: (record["positions"], record["variant"]))
+    variants = json.load(sys.stdin)
     print("# What the games are worth\n")
     print("Made by `scripts/solve-variants.sh` from the records in `data/results/variants/`, which have the counts")
-    print("of every sector, the machine and the commit. The value is that of the empty board for the first player.\n")
+    print("of every sector, the machine and the commit. The value is that of the empty board for the first player.")
+    print("Where a time names another game, the sectors with empty hands were taken from a database of it.\n")
     print("| game | value | positions | sectors | claimed | claim | time | rules |")
     print("|---|---|---|---|---|---|---|---|")
     for record in records:
-        print(row(record))
+        same = [variant["id"] for variant in variants if variant["fingerprint"] == record["fingerprint"]]
+        print(row(record, sorted(same, key=lambda name: name != record["variant"]) or [record["variant"]]))
 
 
 if __name__ == "__main__":

@@ -37,9 +37,13 @@ const BUILTIN: &[(&str, &str)] = &builtin![
     "doc1-classic",
     "doc2-classic",
     "doc3-classic",
+    "doc4-classic",
+    "doc5-classic",
     "ten",
     "eleven",
     "twelve",
+    "twelve-first-loses",
+    "twelve-mover-loses",
     "grid",
     "snail",
     "jumping",
@@ -206,7 +210,45 @@ impl Variant {
         Fingerprint(blake3::hash(self.canonical_text().as_bytes()).into())
     }
 
+    /// What sets the movement phases of two games apart, in words; `None` if nothing does.
+    ///
+    /// Then every position with empty hands is worth the same in both games, as long as each has so many men
+    /// and there is an empty point: with empty hands it does not matter any more how many men there were, how
+    /// they were placed, or what a board filled by placing is worth.
+    ///
+    /// ```
+    /// use millbase::game::Variant;
+    ///
+    /// let [five, six, twelve] = ["five", "six", "twelve"].map(|id| Variant::builtin(id).unwrap());
+    /// assert_eq!(five.movement_difference(&six), None);
+    /// assert_eq!(five.movement_difference(&twelve).as_deref(), Some("the board"));
+    /// ```
+    pub fn movement_difference(&self, other: &Variant) -> Option<String> {
+        const OF_PLACING: [&str; 3] = ["men", "full_board", "placing"];
+        if self.board_text() != other.board_text() {
+            return Some("the board".to_owned());
+        }
+        let pairs = variant_file::rule_entries(&self.rules)
+            .into_iter()
+            .zip(variant_file::rule_entries(&other.rules));
+        pairs
+            .filter(|((key, _), _)| !OF_PLACING.contains(key))
+            .find(|((_, mine), (_, theirs))| mine != theirs)
+            .map(|((key, mine), (_, theirs))| {
+                format!("the rule `{key}`, {mine} here and {theirs} there")
+            })
+    }
+
     fn canonical_text(&self) -> String {
+        let mut text = self.board_text();
+        for (key, value) in variant_file::rule_entries(&self.rules) {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "\n{key} {value}");
+        }
+        text
+    }
+
+    fn board_text(&self) -> String {
         let board = &self.board;
         let mut lines = board.lines().to_vec();
         lines.sort_unstable();
@@ -221,9 +263,6 @@ impl Variant {
         }
         for (a, b) in board.slides() {
             let _ = write!(text, "\nslide {a} {b}");
-        }
-        for (key, value) in variant_file::rule_entries(&self.rules) {
-            let _ = write!(text, "\n{key} {value}");
         }
         text
     }
