@@ -76,7 +76,11 @@ fn cube<T>(
         men_up_to.is_none_or(few)
     };
     let store = store.restricted_to(variant.sectors().into_iter().filter(wanted));
-    let options = cube::Options { men_up_to, level };
+    let options = cube::Options {
+        men_up_to,
+        level,
+        ..cube::Options::default()
+    };
     cube::solve(variant, &store, &options, &Silent).expect("the game is solved");
     check(&store)
 }

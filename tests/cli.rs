@@ -823,3 +823,40 @@ fn a_run_without_a_database_records_the_counts() {
     let nowhere = millbase().args(["solve", "five"]).assert();
     nowhere.code(2).stderr(contains("--db"));
 }
+
+#[test]
+fn a_movement_layer_is_taken_from_another_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, record) = (folder.path().join("db"), folder.path().join("five.json"));
+    let six = text(&SIX.1);
+    let solve = ["solve", "five", "--values-only", "--movement-from", six];
+    millbase()
+        .args(solve)
+        .args(["--no-database", "--record", text(&record)])
+        .assert()
+        .success()
+        .stdout(contains(
+            "taken from a database of six (rules 4703b54323ef)",
+        ));
+    let record: Value = serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
+    let rules = json(&["info"], &SIX.1)["fingerprint"].clone();
+    assert_eq!(record["movement_from"]["fingerprint"], rules);
+    assert_eq!(record["movement_from"]["variant"], "six");
+    assert_eq!(record["sector_counts"].as_array().unwrap().len(), 68);
+    assert_eq!(record["positions"], 1_006_899);
+    let arguments = [&solve[..], &["--db", text(&db)]].concat();
+    millbase().args(&arguments).assert().success();
+    millbase()
+        .args(["info", "--db", text(&db)])
+        .assert()
+        .success()
+        .stdout(contains(
+            "movement   from a database of six (rules 4703b54323ef)",
+        ));
+    let taken = ["solve", "five", "--db", "nowhere", "--movement-from"];
+    let why = "cannot give its movement layer to five: it is of three-diagonal, which differs in the board";
+    refused(&[&taken[..], &[text(&DIAGONAL.1)]].concat(), 2, why);
+    let why = "the movement layer cannot be taken over: cannot open the database no-such-folder";
+    refused(&[&taken[..], &["no-such-folder"]].concat(), 2, why);
+    assert!(!Path::new("nowhere").exists());
+}

@@ -8,7 +8,7 @@ use millbase::database::DatabaseError;
 use millbase::game::VariantError;
 use millbase::notation::{PositionError, TurnError};
 use millbase::probe::ProbeError;
-use millbase::solve::SolveError;
+use millbase::solve::{MovementSourceError, SolveError};
 use millbase::verify::compare::CompareError;
 use millbase::verify::consistency::ConsistencyError;
 use millbase::verify::reference::ReferenceError;
@@ -127,7 +127,9 @@ impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Failure {
         let mistake = match &error {
             SolveError::Plain(_) | SolveError::NothingToSolve { .. } => true,
-            SolveError::Database(error) => is_mistake(error),
+            SolveError::Database(error)
+            | SolveError::MovementSource(MovementSourceError::Database(error)) => is_mistake(error),
+            SolveError::MovementSource(MovementSourceError::Unfit { .. }) => true,
             _ => false,
         };
         Failure::new(&error, mistake)

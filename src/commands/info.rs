@@ -4,10 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use millbase::database::{Contents, Database, FileRecord, Kind};
+use millbase::solve::MovementFrom;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::{grouped, print, print_json, size};
+use super::{grouped, print, print_json, short, size};
 
 /// Says which game and rules a database holds, whether it is complete, and how it was made.
 #[derive(Debug, Args)]
@@ -94,6 +95,12 @@ impl Arguments {
                 info.sectors
             ),
         };
+        let source = serde_json::from_value(manifest.summary["movement_from"].clone());
+        let movement = source.unwrap_or(None::<MovementFrom>).map(|from| {
+            let rules = short(&from.fingerprint);
+            let text = format!("from a database of {} (rules {rules})", from.variant);
+            ("movement", text)
+        });
         let rows = [
             ("game", format!("{} ({})", info.name, info.variant)),
             ("holds", info.contents.to_string()),
@@ -106,7 +113,7 @@ impl Arguments {
             ("format", format!("version {}", info.format_version)),
         ];
         let mut text = String::new();
-        for (key, value) in rows {
+        for (key, value) in rows.into_iter().chain(movement) {
             text += &format!("{key:<10} {value}\n");
         }
         print(&format!("{text}\n{}", info.rules))

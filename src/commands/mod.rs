@@ -146,6 +146,11 @@ fn grouped(number: u64) -> String {
     text
 }
 
+/// The first digits of a fingerprint, enough to tell two apart.
+fn short(fingerprint: &str) -> &str {
+    fingerprint.get(..12).unwrap_or(fingerprint)
+}
+
 /// A span of time as people say it: `9 s`, `8 min 53 s`.
 fn duration(seconds: f64) -> String {
     if seconds < 60.0 {

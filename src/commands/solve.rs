@@ -13,7 +13,7 @@ use super::machine;
 use super::progress::Display;
 use super::record::record;
 use super::stats::statistics;
-use super::{duration, grouped, print, query, size};
+use super::{duration, grouped, print, query, short, size};
 
 /// Solves a game completely and writes its database.
 ///
@@ -28,7 +28,8 @@ Examples:
   millbase solve six --db six-db
   millbase solve nine --db nine-db
   millbase solve my-board.toml --db my-db --values-only
-  millbase solve grid --values-only --no-database --record grid.json")]
+  millbase solve grid --values-only --no-database --record grid.json
+  millbase solve eleven --movement-from twelve-db --db eleven-db")]
 pub struct Arguments {
     /// Id of a built-in game (see `millbase variants`) or path of a variant file
     variant: String,
@@ -49,6 +50,11 @@ pub struct Arguments {
     /// variable MILLBASE_COMMIT may name the commit the program was built from
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
+    /// Take the sectors with empty hands from the finished database DIR instead of solving them. Its game has
+    /// to be the same but for the number of men, which may be larger there, how they are placed, and what a
+    /// full board is worth; a database with distances also serves --values-only
+    #[arg(long, value_name = "DIR")]
+    movement_from: Option<PathBuf>,
     /// Only the sectors with empty hands and at most N men a side, to try things out
     #[arg(long, value_name = "N", hide = true)]
     men_up_to: Option<u8>,
@@ -62,6 +68,7 @@ impl Arguments {
             values_only: self.values_only,
             threads: self.threads.map(usize::from),
             men_up_to: self.men_up_to,
+            movement_from: self.movement_from.clone(),
         };
         // Kept until the end, when it is deleted with all that is in it.
         let temporary = match &self.db {
@@ -147,9 +154,19 @@ fn tell(variant: &Variant, db: Option<&Path>, summary: &Summary) -> String {
             )
         }
     };
+    let taken = summary
+        .movement_from
+        .as_ref()
+        .map_or(String::new(), |from| {
+            format!(
+                "The sectors with empty hands were taken from a database of {} (rules {}).\n",
+                from.variant,
+                short(&from.fingerprint)
+            )
+        });
     let memory = summary.peak_memory_bytes.map_or("unknown".to_owned(), size);
     format!(
-        "{} ({}) is solved.\n{start}\n\
+        "{} ({}) is solved.\n{start}\n{taken}\
          Sectors: {}   Positions: {}   Database: {}\n\
          Wall time: {}   CPU time: {}   Peak memory: {memory}\n",
         variant.name,

@@ -91,6 +91,11 @@ impl DatabaseWriter {
         &self.dir
     }
 
+    /// The game.
+    pub fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
     /// What the sectors hold.
     pub fn contents(&self) -> Contents {
         self.contents

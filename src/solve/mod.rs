@@ -21,11 +21,12 @@
 //! ```
 
 pub mod cube;
+mod movement_source;
 pub mod plain;
 mod progress;
 mod summary;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -33,8 +34,9 @@ use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
 use crate::game::{Sector, Variant};
 use crate::value::{Outcome, Score};
 
+pub use movement_source::{MovementSource, MovementSourceError};
 pub use progress::{Progress, Silent, Timed};
-pub use summary::{StageTime, StartValue, Stopwatch, Summary, peak_memory_bytes};
+pub use summary::{MovementFrom, StageTime, StartValue, Stopwatch, Summary, peak_memory_bytes};
 
 /// How to solve.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +48,9 @@ pub struct SolveOptions {
     /// Only the sectors without men in hand that have at most this many men a side, to try things
     /// out; `None`: the whole game.
     pub men_up_to: Option<u8>,
+    /// The finished database of a game with the same movement phase, to take the sectors with empty hands
+    /// from instead of solving them; see [`MovementSource`].
+    pub movement_from: Option<PathBuf>,
 }
 
 impl SolveOptions {
@@ -87,6 +92,9 @@ pub enum SolveError {
     /// The database cannot be written.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// The movement layer cannot be taken from where it should be.
+    #[error(transparent)]
+    MovementSource(#[from] MovementSourceError),
     /// The system does not start the threads.
     #[error("cannot start the threads to work with: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
@@ -165,7 +173,10 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
     let (memory_bytes, disk_bytes) = match cube::supports(variant) {
         Ok(()) => {
             let men = options.men_up_to.map(|men| men.min(variant.rules.men));
-            cube::needs(variant, options.contents(), men, threads)
+            match options.movement_from {
+                Some(_) => cube::placement_needs(variant, options.contents(), men),
+                None => cube::needs(variant, options.contents(), men, threads),
+            }
         }
         Err(_) => {
             let plain_options = plain::Options {
@@ -208,13 +219,26 @@ fn solve_here(
 ) -> Result<Summary, SolveError> {
     let timed = Timed::new(progress);
     let sectors = options.sectors(variant)?;
+    let source = match &options.movement_from {
+        Some(dir) => Some(MovementSource::open(
+            dir,
+            variant,
+            &sectors,
+            options.contents(),
+        )?),
+        None => None,
+    };
     // The folder first: nobody wants to hear after the work that it is in use.
     let level = DatabaseWriter::DEFAULT_LEVEL;
     let store = DatabaseWriter::create(dir, variant, options.contents(), level)?
         .restricted_to(sectors.iter().copied());
+    if let Some(source) = &source {
+        source.copy(&store, &timed)?;
+    }
     if cube::supports(variant).is_ok() {
         let cube_options = cube::Options {
             men_up_to: options.men_up_to.map(|men| men.min(variant.rules.men)),
+            movement_written: source.is_some(),
             ..cube::Options::default()
         };
         cube::solve(variant, &store, &cube_options, &timed)?;
@@ -225,7 +249,8 @@ fn solve_here(
         };
         solve_plainly(variant, &store, &plain_options, &timed)?;
     }
-    let summary = summary(variant, &store, timed)?;
+    let mut summary = summary(variant, &store, timed)?;
+    summary.movement_from = source.as_ref().map(MovementSource::name);
     store.finish(summary.to_json())?;
     Ok(summary)
 }
@@ -291,6 +316,7 @@ fn summary(
         variant: variant.id.clone(),
         contents: store.contents(),
         start,
+        movement_from: None,
         sectors: records.len() as u64,
         positions: positions.sum(),
         cells: records.iter().map(|record| record.cells).sum(),

@@ -16,6 +16,9 @@ pub struct Summary {
     pub contents: Contents,
     /// What the start position is worth to White; `None` if it was not among the solved sectors.
     pub start: Option<StartValue>,
+    /// The database whose movement layer was taken over, if this run did not solve it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movement_from: Option<MovementFrom>,
     /// Sectors solved.
     pub sectors: u64,
     /// Positions solved; symmetric images count as one.
@@ -42,6 +45,17 @@ impl Summary {
         // Numbers, texts and lists: there is nothing in it that JSON cannot hold.
         serde_json::to_value(self).unwrap_or_default()
     }
+}
+
+/// The database that a movement layer was taken from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MovementFrom {
+    /// Id of its variant.
+    pub variant: String,
+    /// Fingerprint of its rules, in hexadecimal digits.
+    pub fingerprint: String,
+    /// What identifies its files, see [`Manifest::files_digest`](crate::database::Manifest::files_digest).
+    pub files_digest: String,
 }
 
 /// A value as the database has it: with a distance, or without.

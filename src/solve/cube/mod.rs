@@ -28,4 +28,4 @@ pub mod shape;
 mod store;
 pub mod stream;
 
-pub use store::{CubeError, Options, needs, solve, supports};
+pub use store::{CubeError, Options, needs, placement_needs, solve, supports};

@@ -61,6 +61,8 @@ pub enum CubeError {
 pub struct Options {
     /// Solve only the movement sectors with at most this many men a side.
     pub men_up_to: Option<u8>,
+    /// The movement sectors are in the database already.
+    pub movement_written: bool,
     /// The instruction set to use.
     pub level: Level,
 }
@@ -69,6 +71,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             men_up_to: None,
+            movement_written: false,
             level: Level::best(),
         }
     }
@@ -120,16 +123,39 @@ pub fn solve(
     (0..=usize::from(men)).into_par_iter().for_each(|men| {
         sets.count(men);
     });
+    if !options.movement_written {
+        solve_movement(variant, store, men, options.level, progress)?;
+    }
+    if options.men_up_to.is_some() {
+        return Ok(());
+    }
+    progress.stage("placement", placement::cells(variant, store));
+    match store.contents() {
+        Contents::Distances => placement::solve::<Byte>(variant, store, options.level, progress)?,
+        Contents::Values => placement::solve::<Flag>(variant, store, options.level, progress)?,
+    }
+    Ok(())
+}
+
+/// Solves the sectors with empty hands of up to `men` men a side and writes them.
+fn solve_movement(
+    variant: &Variant,
+    store: &DatabaseWriter,
+    men: u8,
+    level: Level,
+    progress: &dyn Progress,
+) -> Result<(), CubeError> {
+    let sets = store.index().sets();
     let cells: u64 = movement_sectors(men)
         .map(|sector| store.index().len(sector))
         .sum();
     progress.stage("movement", cells);
     let journal = (store.contents() == Contents::Distances).then(|| store.dir());
-    let mut solved = movement::solve(variant, sets, men, options.level, journal, progress)?;
+    let mut solved = movement::solve(variant, sets, men, level, journal, progress)?;
     progress.stage("writing movement", cells);
     let writer = MovementWriter {
         store,
-        level: options.level,
+        level,
         progress,
     };
     match store.contents() {
@@ -138,15 +164,6 @@ pub fn solve(
             writer.distances(&solved)?;
         }
         Contents::Values => writer.values(&solved)?,
-    }
-    drop(solved);
-    if options.men_up_to.is_some() {
-        return Ok(());
-    }
-    progress.stage("placement", placement::cells(variant, store));
-    match store.contents() {
-        Contents::Distances => placement::solve::<Byte>(variant, store, options.level, progress)?,
-        Contents::Values => placement::solve::<Flag>(variant, store, options.level, progress)?,
     }
     Ok(())
 }
@@ -162,25 +179,40 @@ pub fn needs(
     let index = SectorIndex::new(&variant.board, men.into());
     let sets = index.sets();
     let movement = movement::memory_needed(variant, sets, men, threads);
+    let (placement, disk) = placement_needs(variant, contents, men_up_to);
+    // Measured on nine: a journal of 0.9 bytes a cell.
+    let journal = match contents {
+        Contents::Distances => movement_sectors(men).map(|sector| index.len(sector)).sum(),
+        Contents::Values => 0,
+    };
+    (placement.max(movement + WORKING_MEMORY), disk + journal)
+}
+
+/// What [`needs`] says of a run that takes the movement sectors from a database, one at a time.
+pub fn placement_needs(variant: &Variant, contents: Contents, men_up_to: Option<u8>) -> (u64, u64) {
+    let men = men_up_to.unwrap_or(variant.rules.men);
+    let index = SectorIndex::new(&variant.board, men.into());
+    let sectors = match men_up_to {
+        Some(men) => movement_sectors(men).collect(),
+        None => variant.sectors(),
+    };
     let placement = match (men_up_to, contents) {
         (Some(_), _) => 0,
-        (None, Contents::Distances) => placement::memory_needed::<Byte>(variant, sets),
-        (None, Contents::Values) => placement::memory_needed::<Flag>(variant, sets),
+        (None, Contents::Distances) => placement::memory_needed::<Byte>(variant, index.sets()),
+        (None, Contents::Values) => placement::memory_needed::<Flag>(variant, index.sets()),
     };
-    let cells = |sectors: &[Sector]| sectors.iter().map(|&sector| index.len(sector)).sum::<u64>();
-    let movement_sectors: Vec<Sector> = movement_sectors(men).collect();
-    let moving = cells(&movement_sectors);
-    let all = if men_up_to.is_some() {
-        moving
-    } else {
-        cells(&variant.sectors())
+    let largest = movement_sectors(men).map(|sector| index.len(sector)).max();
+    let taken = match contents {
+        Contents::Distances => largest.unwrap_or(0),
+        Contents::Values => largest.unwrap_or(0) / 4,
     };
-    // Measured on nine: 0.36 and 0.11 bytes a cell in the database, and a journal of 0.9 a moving cell.
+    let cells = sectors.iter().map(|&sector| index.len(sector)).sum::<u64>();
+    // Measured on nine: 0.36 and 0.11 bytes a cell in the database.
     let disk = match contents {
-        Contents::Distances => all * 4 / 10 + moving,
-        Contents::Values => all / 8,
+        Contents::Distances => cells * 4 / 10,
+        Contents::Values => cells / 8,
     };
-    (movement.max(placement) + WORKING_MEMORY, disk)
+    (placement.max(taken) + WORKING_MEMORY, disk)
 }
 
 /// What threads, tables and files take beside the large pieces.
