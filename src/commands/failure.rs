@@ -1,4 +1,12 @@
 //! Why a command failed, and whose fault it is.
+//!
+//! | exit code | meaning |
+//! |---|---|
+//! | 0 | done |
+//! | 1 | the machine's or the program's fault: disk, memory, a damaged database |
+//! | 2 | the user's mistake: unknown variant, impossible position, another process in the folder |
+//! | 3 | a check found differences |
+//! | 130, 143 | [interrupted](super::interrupt) by SIGINT, by SIGTERM |
 
 use std::fmt;
 use std::io;
@@ -63,8 +71,11 @@ impl Failure {
         self.broken_pipe
     }
 
-    fn new(error: &dyn fmt::Display, mistake: bool) -> Failure {
-        let message = error.to_string();
+    fn new(error: &(dyn std::error::Error + 'static), mistake: bool) -> Failure {
+        let mut message = error.to_string();
+        if lacks_space(error) {
+            message += "; make room and give the same command again";
+        }
         if mistake {
             Failure::mistake(message)
         } else {
@@ -85,6 +96,27 @@ impl From<DatabaseError> for Failure {
     }
 }
 
+/// Whether a full disk, or a limit on what may be written, is behind an error.
+fn lacks_space(error: &(dyn std::error::Error + 'static)) -> bool {
+    let mut next = Some(error);
+    let mut causes = std::iter::from_fn(|| {
+        let error = next?;
+        next = error.source();
+        Some(error)
+    });
+    causes.any(|cause| {
+        let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind);
+        matches!(
+            kind,
+            Some(
+                io::ErrorKind::StorageFull
+                    | io::ErrorKind::QuotaExceeded
+                    | io::ErrorKind::FileTooLarge
+            )
+        )
+    })
+}
+
 /// Whether another folder, or another question, would have helped.
 fn is_mistake(error: &DatabaseError) -> bool {
     match error {
@@ -102,6 +134,8 @@ fn is_mistake(error: &DatabaseError) -> bool {
             !is_sector_file(path)
         }
         DatabaseError::Unfinished { .. }
+        | DatabaseError::OtherTask { .. }
+        | DatabaseError::Locked { .. }
         | DatabaseError::AlreadyThere { .. }
         | DatabaseError::Occupied { .. }
         | DatabaseError::OtherVariant { .. }

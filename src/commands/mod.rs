@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod failure;
 mod info;
+mod interrupt;
 mod machine;
 mod pack;
 mod plan;
@@ -50,7 +51,8 @@ Exit codes:
   0  done
   1  the machine's or the program's fault: disk, memory, a damaged database
   2  the user's mistake: unknown variant, impossible position, illegal move, no database there
-  3  a check found differences";
+  3  a check found differences
+  130, 143  stopped by Ctrl-C, by a request to terminate; solve, pack and verify go on with the same command";
 
 #[derive(Debug, Subcommand)]
 enum Command {

@@ -11,8 +11,9 @@ use millbase::solve::Progress;
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::interrupt::{Interrupted, on_interrupt};
 use super::progress::Display;
-use super::record::record;
+use super::record::{check_writable, record};
 use super::{duration, grouped, print, size};
 
 /// Makes the small form of a database: the same answers from far fewer bytes.
@@ -57,6 +58,8 @@ impl Arguments {
     /// Packs.
     pub fn run(self) -> Result<(), Failure> {
         let database = Database::open(&self.db)?;
+        self.record.as_deref().map_or(Ok(()), check_writable)?;
+        on_interrupt(Interrupted::GoesOn)?;
         let options = PackOptions {
             values_only: self.values,
             sectors: self.sectors.map(BTreeSet::from_iter),

@@ -27,6 +27,9 @@ pub struct Arguments {
     /// Only the sectors with empty hands and at most N men a side
     #[arg(long, value_name = "N")]
     men_up_to: Option<u8>,
+    /// Memory to keep within, in GiB, such as 16 or 0.5 [default: what is available]
+    #[arg(long, value_name = "GIB", value_parser = machine::gibibytes)]
+    memory: Option<u64>,
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
@@ -53,6 +56,7 @@ impl Arguments {
         let options = SolveOptions {
             values_only: self.values_only,
             men_up_to: self.men_up_to,
+            memory: Some(self.memory.unwrap_or_else(machine::available_memory)),
             ..SolveOptions::default()
         };
         let sectors = options.sectors(&variant)?;
@@ -79,11 +83,15 @@ impl Arguments {
         if self.json {
             return print_json(&plan);
         }
-        print(&tell(&variant, &plan))
+        let limit = match self.memory {
+            Some(memory) => format!("{} allowed", size(memory)),
+            None => format!("{} available", size(machine::available_memory())),
+        };
+        print(&tell(&variant, &plan, &limit))
     }
 }
 
-fn tell(variant: &Variant, plan: &Plan<'_>) -> String {
+fn tell(variant: &Variant, plan: &Plan<'_>, limit: &str) -> String {
     let mut text = format!(
         "{} ({})\nsectors     {}\npositions   {}, counted up to {} symmetries of the board\nsolver      {}\n",
         variant.name,
@@ -96,10 +104,9 @@ fn tell(variant: &Variant, plan: &Plan<'_>) -> String {
     match (plan.memory_bytes, plan.disk_bytes, plan.seconds) {
         (Some(memory), Some(disk), Some(seconds)) => {
             text += &format!(
-                "memory      about {}, of {} available\ndisk        about {} while it runs\n\
+                "memory      about {}, of {limit}\ndisk        about {} while it runs\n\
                  time        about {} on two cores\n",
                 size(memory),
-                size(machine::available_memory()),
                 size(disk),
                 duration(seconds),
             );

@@ -9,9 +9,10 @@ use millbase::solve::{Needs, SolveOptions, Summary, needs, solve};
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::interrupt::{Interrupted, on_interrupt};
 use super::machine;
 use super::progress::Display;
-use super::record::record;
+use super::record::{check_writable, record};
 use super::stats::statistics;
 use super::{duration, grouped, print, query, short, size};
 
@@ -22,6 +23,10 @@ use super::{duration, grouped, print, query, short, size};
 ///
 /// Small games take seconds. Nine men's morris takes some minutes on two cores, 11 GiB of memory and, while
 /// it runs, up to 20 GB of disk; the database it leaves has 10 GB with distances and 2.3 GB without.
+///
+/// A run that was stopped, in whatever way, goes on when the same command is given again; at most the ply or
+/// layer in progress is lost, of small games all. The database is the same to the byte. Runs with
+/// --no-database cannot go on.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -33,7 +38,7 @@ Examples:
 pub struct Arguments {
     /// Id of a built-in game (see `millbase variants`) or path of a variant file
     variant: String,
-    /// The folder to make the database in: new or empty
+    /// The folder to make the database in: new, empty, or left by the same command when it was stopped
     #[arg(long, value_name = "DIR", required_unless_present = "no_database")]
     db: Option<PathBuf>,
     /// Keep no database: print the counts of every sector, and record them with --record; the work is done
@@ -43,6 +48,9 @@ pub struct Arguments {
     /// Threads to work with [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Memory to keep within, in GiB, such as 16 or 0.5 [default: what is available]
+    #[arg(long, value_name = "GIB", value_parser = machine::gibibytes)]
+    memory: Option<u64>,
     /// Win, draw and loss only: a smaller database, sooner
     #[arg(long)]
     values_only: bool,
@@ -69,6 +77,8 @@ impl Arguments {
             threads: self.threads.map(usize::from),
             men_up_to: self.men_up_to,
             movement_from: self.movement_from.clone(),
+            memory: Some(self.memory.unwrap_or_else(machine::available_memory)),
+            temporary: self.no_database,
         };
         // Kept until the end, when it is deleted with all that is in it.
         let temporary = match &self.db {
@@ -77,13 +87,18 @@ impl Arguments {
                 Failure::fault(format!("cannot make a temporary folder: {error}"))
             })?),
         };
-        let temporary = temporary.as_ref().map(|folder| folder.path().join("db"));
+        let inside = temporary.as_ref().map(|folder| folder.path().join("db"));
         let db = self
             .db
             .as_deref()
-            .or(temporary.as_deref())
+            .or(inside.as_deref())
             .unwrap_or(Path::new("."));
-        self.check(&needs(&variant, &options)?, db)?;
+        self.check(&needs(&variant, &options)?, &options, db)?;
+        self.record.as_deref().map_or(Ok(()), check_writable)?;
+        on_interrupt(match &temporary {
+            None => Interrupted::GoesOn,
+            Some(folder) => Interrupted::Lost(folder.path().to_owned()),
+        })?;
         let display = Display::new();
         let summary = solve(&variant, db, &options, &display)?;
         display.finish();
@@ -108,17 +123,20 @@ impl Arguments {
     }
 
     /// Refuses before any work what the machine cannot hold.
-    fn check(&self, needs: &Needs, db: &Path) -> Result<(), Failure> {
-        let memory = machine::available_memory();
+    fn check(&self, needs: &Needs, options: &SolveOptions, db: &Path) -> Result<(), Failure> {
+        let memory = options.memory.unwrap_or(u64::MAX);
         if needs.memory_bytes > memory {
             return Err(Failure::fault(format!(
-                "not enough memory to solve {}: about {} are needed, {} are available",
+                "not enough memory to solve {}: about {} are needed, {} are {}",
                 self.variant,
                 size(needs.memory_bytes),
-                size(memory)
+                size(memory),
+                self.memory.map_or("available", |_| "allowed"),
             )));
         }
-        match machine::available_disk(db) {
+        // What an earlier run has written need not be written again.
+        let available = machine::available_disk(db);
+        match available.map(|disk| disk.saturating_add(machine::taken_disk(db))) {
             Some(disk) if needs.disk_bytes > disk => Err(Failure::fault(format!(
                 "not enough space in {} to solve {}: about {} are needed, {} are available",
                 db.display(),
@@ -165,7 +183,7 @@ fn tell(variant: &Variant, db: Option<&Path>, summary: &Summary) -> String {
             )
         });
     let memory = summary.peak_memory_bytes.map_or("unknown".to_owned(), size);
-    format!(
+    let text = format!(
         "{} ({}) is solved.\n{start}\n{taken}\
          Sectors: {}   Positions: {}   Database: {}\n\
          Wall time: {}   CPU time: {}   Peak memory: {memory}\n",
@@ -178,5 +196,9 @@ fn tell(variant: &Variant, db: Option<&Path>, summary: &Summary) -> String {
         }),
         duration(summary.wall_seconds),
         duration(summary.cpu_seconds),
-    )
+    );
+    match summary.kept_sectors {
+        0 => text,
+        kept => text + &format!("{} sectors were finished already.\n", grouped(kept)),
+    }
 }

@@ -18,8 +18,9 @@ use millbase::verify::consistency::{Checker, Digests, Fault, Tally, Totals};
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
+use super::interrupt::{Interrupted, on_interrupt};
 use super::progress::Display;
-use super::record::record;
+use super::record::{check_writable, record};
 use super::sample::locate;
 use super::{duration, grouped, print, print_json, query};
 
@@ -106,6 +107,10 @@ impl Arguments {
     /// Checks.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let database = Database::open(&self.db)?;
+        if let Some(path) = &self.certificate {
+            check_writable(path)?;
+            on_interrupt(Interrupted::GoesOn)?;
+        }
         let (display, started) = (Display::new(), Instant::now());
         let mut findings = Findings::new(&database)?;
         match self.sample {

@@ -30,12 +30,36 @@ pub enum DatabaseError {
     },
     /// Sector files without a manifest: the run that wrote them did not end.
     #[error(
-        "{} is an unfinished database: it has sector files but no {}; the run that wrote it was stopped: \
-         delete the folder and solve again, or give the same pack command again", path.display(), super::manifest::FILE_NAME
+        "{} is an unfinished database: it has no {}; the run that wrote it was stopped: \
+         give the command that began it again, or delete the folder", path.display(), super::manifest::FILE_NAME
     )]
     Unfinished {
         /// The folder.
         path: PathBuf,
+    },
+    /// A run was to be taken up again with another task than it had.
+    #[error(
+        "{} holds an unfinished database of {found}, not of {wanted}: \
+         give the command that began it again, or delete the folder", path.display()
+    )]
+    OtherTask {
+        /// The folder.
+        path: PathBuf,
+        /// What the run in the folder was for.
+        found: String,
+        /// What was asked for.
+        wanted: String,
+    },
+    /// Another process is at work on the database.
+    #[error(
+        "another millbase, {}, is working on {}",
+        process.map_or("whose id is not known".to_owned(), |id| format!("process {id}")), path.display()
+    )]
+    Locked {
+        /// The folder.
+        path: PathBuf,
+        /// Its process id, if it has told.
+        process: Option<u32>,
     },
     /// A new database was to be written where one is already.
     #[error("{} already holds a database of '{variant}'; choose another folder or delete this one", path.display())]
@@ -268,6 +292,12 @@ pub enum Damage {
     /// The manifest is no JSON of the expected form.
     #[error("{0}")]
     Manifest(String),
+    /// A log of a run has a line that this program did not write.
+    #[error("it has a line that this version of the program does not write: {0}")]
+    Log(String),
+    /// The journal of a solver does not have what its checksums promise.
+    #[error("it cannot be played back")]
+    Journal,
 }
 
 /// `result.or_io("write", path)?`: names the operation and the file of a system error.

@@ -14,6 +14,7 @@ use super::error::{Damage, DatabaseError, IoContext};
 use super::kind::Kind;
 use super::output::Output;
 use super::statistics::Statistics;
+use super::task::PROGRAM;
 use super::{Contents, folder, format};
 
 /// The manifest's name within the folder.
@@ -112,7 +113,7 @@ impl Manifest {
         Manifest {
             format: FORMAT.to_owned(),
             version: format::VERSION.into(),
-            creator: concat!("millbase ", env!("CARGO_PKG_VERSION")).to_owned(),
+            creator: PROGRAM.to_owned(),
             variant: variant.id.clone(),
             fingerprint: variant.fingerprint().to_string(),
             contents,

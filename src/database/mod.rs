@@ -40,6 +40,7 @@ mod file_writer;
 mod folder;
 mod format;
 mod kind;
+pub(crate) mod log;
 mod manifest;
 mod map;
 mod output;
@@ -48,13 +49,16 @@ mod packed;
 mod reader;
 mod sector_file;
 mod statistics;
+mod task;
 mod whole;
+mod work;
 mod writer;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use error::IoContext;
 pub use error::{Damage, DatabaseError};
 pub use kind::Kind;
 pub use manifest::{FileRecord, Manifest, SectorRecord};

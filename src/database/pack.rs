@@ -1,7 +1,6 @@
 //! Makes the packed form of a database: see the module's overview.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -88,10 +87,11 @@ pub fn pack(
         kinds.iter().copied().map(name)
     });
     let expected = expected.collect();
-    folder::check_resumable(dir, &expected)?;
-    fs::create_dir_all(dir).or_io("create the folder", dir)?;
-    // A path through a folder that was not there yet may have led nowhere a moment ago.
-    folder::check_resumable(dir, &expected)?;
+    let work = folder::occupy(dir, |dir| folder::check_resumable(dir, &expected))?;
+    if work.holds_work()? {
+        let path = dir.to_owned();
+        return Err(DatabaseError::Unfinished { path });
+    }
     announce(stored.map(|record| record.cells * kinds.len() as u64).sum());
 
     let mut packed = Packed {
@@ -131,6 +131,7 @@ pub fn pack(
     }
     let summary = source.manifest().summary.clone();
     Manifest::new(source.variant(), contents, written, summary).write(dir)?;
+    work.remove()?;
     Ok(packed)
 }
 

@@ -6,24 +6,32 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use rayon::prelude::*;
+
 use crate::game::{Fingerprint, Sector, Variant};
 use crate::index::{Fixed, SectorIndex};
 
 use super::error::{DatabaseError, IoContext};
 use super::file_writer::write_blocks;
-use super::folder::{check_vacant, file_name};
+use super::folder::{self, check_vacant, file_name};
 use super::format::Header;
+use super::log::Log;
 use super::manifest::{self, FileRecord, Manifest, SectorRecord};
 use super::map::Io;
 use super::output::Output;
 use super::sector_file::{Expected, SectorFile};
 use super::statistics::{Statistics, Tally};
+use super::task::{Step, Task};
+use super::work::WorkFolder;
 use super::{Cells, Contents, codec};
 
 /// Writes a new database.
 ///
 /// Sectors can be written in any order and from several threads; each is complete under its name or not
 /// there at all. The database is one once [`finish`](Self::finish) has written the manifest.
+///
+/// A [`resumable`](Self::resumable) one notes each sector it has written, so that a run that was stopped goes
+/// on without computing them again.
 #[derive(Debug)]
 pub struct DatabaseWriter {
     dir: PathBuf,
@@ -35,6 +43,15 @@ pub struct DatabaseWriter {
     index: SectorIndex,
     wanted: BTreeSet<Sector>,
     written: Mutex<BTreeMap<Sector, SectorRecord>>,
+    work: Option<Work>,
+    kept: usize,
+}
+
+/// What makes a database resumable.
+#[derive(Debug)]
+struct Work {
+    folder: WorkFolder,
+    log: Mutex<Log<Step>>,
 }
 
 impl DatabaseWriter {
@@ -57,8 +74,121 @@ impl DatabaseWriter {
         fs::create_dir_all(dir).or_io("create the folder", dir)?;
         // A path through a folder that was not there yet may have led nowhere a moment ago.
         check_vacant(dir)?;
+        Ok(DatabaseWriter::new(dir, variant, contents, level))
+    }
+
+    /// Starts a database of these sectors, or goes on with one that the same call began and a run left
+    /// unfinished: sectors it had finished, and whose files still have their digests, are there already.
+    /// No other process can write into the folder meanwhile.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create), and when the unfinished database was to be another, or another process
+    /// is at work in the folder.
+    pub fn resumable(
+        dir: &Path,
+        variant: &Variant,
+        contents: Contents,
+        level: i32,
+        sectors: impl IntoIterator<Item = Sector>,
+    ) -> Result<DatabaseWriter, DatabaseError> {
+        manifest::check_board(variant)?;
+        let mut writer = DatabaseWriter::new(dir, variant, contents, level).restricted_to(sectors);
+        let folder = folder::occupy(dir, folder::check_ours)?;
+        let (log, steps) = Log::open(&folder.path("sectors.log"))?;
+        let mut work = Work {
+            folder,
+            log: Mutex::new(log),
+        };
+        let records = match writer.left_behind(&mut work, steps) {
+            Err(error) if !work.folder.found => {
+                // The error is what the user has to hear of.
+                let _ = work.folder.remove();
+                return Err(error);
+            }
+            records => records?,
+        };
+        let intact = records.into_par_iter().map(|record| {
+            let intact = writer.is_intact(&record)?;
+            Ok(intact.then_some((record.sector, record)))
+        });
+        let intact: Vec<_> = intact.collect::<Result<_, DatabaseError>>()?;
+        let written: BTreeMap<_, _> = intact.into_iter().flatten().collect();
+        writer.kept = written.len();
+        writer.written = Mutex::new(written);
+        writer.work = Some(work);
+        Ok(writer)
+    }
+
+    /// The sectors that an earlier run noted. A log that is new gets the task.
+    fn left_behind(
+        &self,
+        work: &mut Work,
+        mut steps: Vec<Step>,
+    ) -> Result<Vec<SectorRecord>, DatabaseError> {
+        let task = Task::new(&self.variant, self.contents, self.level, &self.wanted);
+        if folder::has_manifest(&self.dir)? {
+            // All was done but for the work folder, and the log may be gone already.
+            let (manifest, _) = Manifest::read(&self.dir.join(manifest::FILE_NAME))?;
+            if !task.is_of(&manifest) {
+                return Err(folder::already_there(&self.dir)?);
+            }
+            return Ok(manifest.sectors);
+        }
+        let log = work.log.get_mut();
+        let log = log.unwrap_or_else(std::sync::PoisonError::into_inner);
+        if steps.is_empty() {
+            folder::check_no_files(&self.dir)?;
+            log.append(&Step::Task(task))?;
+            log.sync()?;
+            return Ok(Vec::new());
+        }
+        let found = match steps.remove(0) {
+            Step::Task(found) => found,
+            Step::Sector(_) => Task::default(),
+        };
+        if found != task {
+            return Err(DatabaseError::OtherTask {
+                path: self.dir.clone(),
+                found: found.describe(&task),
+                wanted: task.describe(&found),
+            });
+        }
+        let name = |&sector| file_name(sector, self.contents.plain_kind());
+        folder::check_resumable(&self.dir, &self.wanted.iter().map(name).collect())?;
+        let records = steps.into_iter().filter_map(|step| match step {
+            Step::Sector(record) => Some((record.sector, *record)),
+            Step::Task(_) => None,
+        });
+        // A sector may have been written twice: the last time counts.
+        Ok(records.collect::<BTreeMap<_, _>>().into_values().collect())
+    }
+
+    /// Whether the file of a sector is as it was written.
+    fn is_intact(&self, record: &SectorRecord) -> Result<bool, DatabaseError> {
+        let path = self.path(record.sector);
+        let (Some(file), true) = (record.files.first(), path.exists()) else {
+            return Ok(false);
+        };
+        let expected = self.expected(record.sector, record.cells);
+        match SectorFile::open(&path, &expected, Io::Map) {
+            Ok(opened) => Ok(opened.digest()? == file.blake3),
+            Err(error @ DatabaseError::Io { .. }) => Err(error),
+            Err(_) => Ok(false),
+        }
+    }
+
+    fn expected(&self, sector: Sector, cells: u64) -> Expected {
+        Expected {
+            kind: self.contents.plain_kind(),
+            sector,
+            cells,
+            fingerprint: self.fingerprint,
+        }
+    }
+
+    fn new(dir: &Path, variant: &Variant, contents: Contents, level: i32) -> DatabaseWriter {
         let levels = zstd::compression_level_range();
-        Ok(DatabaseWriter {
+        DatabaseWriter {
             dir: dir.to_owned(),
             variant: variant.clone(),
             fingerprint: variant.fingerprint(),
@@ -68,7 +198,9 @@ impl DatabaseWriter {
             index: SectorIndex::new(&variant.board, variant.rules.men.into()),
             wanted: variant.sectors().into_iter().collect(),
             written: Mutex::default(),
-        })
+            work: None,
+            kept: 0,
+        }
     }
 
     /// Restricts the database to some of the variant's sectors, to try things out.
@@ -99,6 +231,22 @@ impl DatabaseWriter {
     /// What the sectors hold.
     pub fn contents(&self) -> Contents {
         self.contents
+    }
+
+    /// Where a solver can keep files that it needs to be taken up again, if the database is resumable; they
+    /// are deleted when the database is finished.
+    pub fn work_folder(&self) -> Option<&Path> {
+        self.work.as_ref().map(|work| work.folder.as_path())
+    }
+
+    /// How many sectors an earlier run had finished.
+    pub fn kept_sectors(&self) -> usize {
+        self.kept
+    }
+
+    /// Whether a sector has been written, by this run or an earlier one.
+    pub fn has(&self, sector: Sector) -> bool {
+        self.lock().contains_key(&sector)
     }
 
     /// The index that numbers the cells.
@@ -135,6 +283,11 @@ impl DatabaseWriter {
             }],
             statistics: statistics.clone(),
         };
+        if let Some(work) = &self.work {
+            let log = work.log.lock();
+            let mut log = log.unwrap_or_else(std::sync::PoisonError::into_inner);
+            log.append(&Step::Sector(Box::new(record.clone())))?;
+        }
         self.lock().insert(sector, record);
         Ok(statistics)
     }
@@ -151,12 +304,7 @@ impl DatabaseWriter {
     pub fn open_sector(&self, sector: Sector) -> Result<SectorFile, DatabaseError> {
         let cells = self.lock().get(&sector).map(|record| record.cells);
         let cells = cells.ok_or_else(|| self.no_sector(sector))?;
-        let expected = Expected {
-            kind: self.contents.plain_kind(),
-            sector,
-            cells,
-            fingerprint: self.fingerprint,
-        };
+        let expected = self.expected(sector, cells);
         SectorFile::open(&self.path(sector), &expected, Io::Map)
     }
 
@@ -178,7 +326,9 @@ impl DatabaseWriter {
             });
         }
         let sectors = written.values().cloned().collect();
-        Manifest::new(&self.variant, self.contents, sectors, summary).write(&self.dir)
+        Manifest::new(&self.variant, self.contents, sectors, summary).write(&self.dir)?;
+        drop(written);
+        self.work.map_or(Ok(()), |work| work.folder.remove())
     }
 
     /// Checks the cells against the sector.

@@ -51,6 +51,11 @@ pub struct SolveOptions {
     /// The finished database of a game with the same movement phase, to take the sectors with empty hands
     /// from instead of solving them; see [`MovementSource`].
     pub movement_from: Option<PathBuf>,
+    /// Bytes of memory to get along with, as far as that is possible: [`needs`] says what it comes to.
+    /// `None`: as many as make it fast.
+    pub memory: Option<u64>,
+    /// Keep nothing to go on from: the database is for this run only.
+    pub temporary: bool,
 }
 
 impl SolveOptions {
@@ -175,7 +180,7 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
             let men = options.men_up_to.map(|men| men.min(variant.rules.men));
             match options.movement_from {
                 Some(_) => cube::placement_needs(variant, options.contents(), men),
-                None => cube::needs(variant, options.contents(), men, threads),
+                None => cube::needs(variant, options.contents(), men, threads, options.memory),
             }
         }
         Err(_) => {
@@ -193,7 +198,9 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
     })
 }
 
-/// Solves a variant and writes the database into `dir`, a new or empty folder.
+/// Solves a variant and writes the database into `dir`: a new or empty folder, or one in which the same call
+/// was stopped, from where it then goes on. Of the fast solver's work the ply or layer in progress is lost;
+/// the plain solver begins anew. The files of the database are the same, however often it was stopped.
 ///
 /// # Errors
 /// The folder is in use, the game is beyond the solvers, or the system refuses memory or disk.
@@ -230,15 +237,19 @@ fn solve_here(
     };
     // The folder first: nobody wants to hear after the work that it is in use.
     let level = DatabaseWriter::DEFAULT_LEVEL;
-    let store = DatabaseWriter::create(dir, variant, options.contents(), level)?
-        .restricted_to(sectors.iter().copied());
+    let (contents, wanted) = (options.contents(), sectors.iter().copied());
+    let store = if options.temporary {
+        DatabaseWriter::create(dir, variant, contents, level)?.restricted_to(wanted)
+    } else {
+        DatabaseWriter::resumable(dir, variant, contents, level, wanted)?
+    };
     if let Some(source) = &source {
         source.copy(&store, &timed)?;
     }
     if cube::supports(variant).is_ok() {
         let cube_options = cube::Options {
             men_up_to: options.men_up_to.map(|men| men.min(variant.rules.men)),
-            movement_written: source.is_some(),
+            memory: options.memory,
             ..cube::Options::default()
         };
         cube::solve(variant, &store, &cube_options, &timed)?;
@@ -251,7 +262,7 @@ fn solve_here(
     }
     let mut summary = summary(variant, &store, timed)?;
     summary.movement_from = source.as_ref().map(MovementSource::name);
-    store.finish(summary.to_json())?;
+    store.finish(summary.findings())?;
     Ok(summary)
 }
 
@@ -281,6 +292,10 @@ fn solve_plainly(
     let cells = |sector| store.index().len(sector);
     progress.stage("writing", solution.sectors().map(cells).sum());
     for sector in solution.sectors() {
+        if store.has(sector) {
+            progress.advance(cells(sector));
+            continue;
+        }
         let scores = solution.scores(sector, store.index())?;
         match store.contents() {
             Contents::Distances => store.write_sector(sector, Cells::Scores(&scores))?,
@@ -318,6 +333,7 @@ fn summary(
         start,
         movement_from: None,
         sectors: records.len() as u64,
+        kept_sectors: store.kept_sectors() as u64,
         positions: positions.sum(),
         cells: records.iter().map(|record| record.cells).sum(),
         file_bytes: records.iter().map(|record| record.file_bytes()).sum(),

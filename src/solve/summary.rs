@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::database::Contents;
 use crate::value::{Outcome, Value};
 
-/// The result of a run, and its cost. In JSON this is the `summary` of a database's manifest.
+/// The result of a run, and its cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Id of the variant.
@@ -21,6 +21,9 @@ pub struct Summary {
     pub movement_from: Option<MovementFrom>,
     /// Sectors solved.
     pub sectors: u64,
+    /// Sectors that an earlier run had finished, so that the times are not those of all the work.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub kept_sectors: u64,
     /// Positions solved; symmetric images count as one.
     pub positions: u64,
     /// Cells written: a few positions have more than one.
@@ -40,10 +43,22 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// The summary as the manifest keeps it.
-    pub fn to_json(&self) -> serde_json::Value {
-        // Numbers, texts and lists: there is nothing in it that JSON cannot hold.
-        serde_json::to_value(self).unwrap_or_default()
+    /// What was found, as the manifest keeps it: nothing of what it took, so that the same game makes the same
+    /// manifest, wherever and however often it is solved.
+    pub fn findings(&self) -> serde_json::Value {
+        let mut findings = serde_json::json!({
+            "variant": self.variant,
+            "contents": self.contents,
+            "start": self.start,
+            "sectors": self.sectors,
+            "positions": self.positions,
+            "cells": self.cells,
+            "file_bytes": self.file_bytes,
+        });
+        if let Some(from) = &self.movement_from {
+            findings["movement_from"] = serde_json::json!(from);
+        }
+        findings
     }
 }
 
@@ -56,6 +71,10 @@ pub struct MovementFrom {
     pub fingerprint: String,
     /// What identifies its files, see [`Manifest::files_digest`](crate::database::Manifest::files_digest).
     pub files_digest: String,
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// A value as the database has it: with a distance, or without.

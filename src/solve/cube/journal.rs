@@ -2,35 +2,56 @@
 //!
 //! The movement solver finds the positions of one distance after the other, in all rows. Their bytes
 //! would not fit in memory beside the planes, so each ply's new bits go to disk, band by band, and are
-//! played back one band at a time when the distances are written. A record holds the new bits of one
-//! ply in some rows of one band:
+//! played back one band at a time when the distances are written, or ply by ply when a run that was stopped
+//! is taken up again. A file, one a thread, is a head and records; a record holds the new bits of one ply in
+//! some rows of one band:
 //!
 //! ```text
-//! row (as a step from the row before, the first from -1)
-//! twice the number of new bits, plus one if a bitmap follows
-//! the whole bitmap, or the gaps between the bits
+//! head     "millply1", 32 bytes that bind the file to its run
+//! record   band, ply, bytes of the rows, CRC-32 of these and the rows: four bytes each, then for each row
+//!            row (as a step from the row before, the first from -1)
+//!            twice the number of new bits, plus one if a bitmap follows
+//!            the whole bitmap, or the gaps between the bits
 //! ```
 //!
-//! All numbers are LEB128. The files are scratch: they have no name and vanish with the process.
+//! The numbers of rows are LEB128. A record that is not whole, the last of a run that was killed, ends the
+//! file.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::block::Block;
+use crate::database::{Damage, DatabaseError, IoContext};
 
 /// Bytes gathered before they are written.
 const BUFFER: usize = 1 << 22;
 
+const MAGIC: &[u8; 8] = b"millply1";
+/// Bytes of the head of a file.
+const HEAD: usize = 40;
+/// Bytes of a record before its rows.
+const RECORD_HEAD: usize = 16;
+
 /// The records of one thread.
 #[derive(Debug)]
 pub struct Journal {
+    path: PathBuf,
     file: File,
     buffer: Vec<u8>,
     written: u64,
     records: Vec<Record>,
     last_row: Option<usize>,
+}
+
+/// The rows of a band.
+#[derive(Clone, Copy, Debug)]
+pub struct BandSize {
+    /// How many there are.
+    pub rows: usize,
+    /// Binary logarithm of the bits of each.
+    pub row_bits: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -42,18 +63,74 @@ struct Record {
 }
 
 impl Journal {
-    /// An empty journal in an unnamed file in `folder`.
+    /// An empty journal in an unnamed file in `folder`, which vanishes with the process.
     ///
     /// # Errors
     /// When the file cannot be made.
-    pub fn new(folder: &Path) -> io::Result<Self> {
-        Ok(Journal {
-            file: tempfile::tempfile_in(folder)?,
+    pub fn scratch(folder: &Path) -> Result<Self, DatabaseError> {
+        let file = tempfile::tempfile_in(folder).or_io("create a scratch file in", folder)?;
+        Ok(Journal::new(folder, file))
+    }
+
+    /// The journal in a file, an empty one if there is no file or it is of another run than `binding` says.
+    ///
+    /// # Errors
+    /// When the file cannot be made or read.
+    pub fn open(path: &Path, binding: &[u8; 32]) -> Result<Self, DatabaseError> {
+        let mut options = File::options();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut journal = Journal::new(path, options.open(path).or_io("open", path)?);
+        let head = [MAGIC.as_slice(), binding].concat();
+        if !journal.recover(&head).or_io("read", path)? {
+            journal.records.clear();
+            let begin = |file: &mut File| {
+                file.set_len(0)?;
+                file.rewind()?;
+                file.write_all(&head)
+            };
+            begin(&mut journal.file).or_io("write", path)?;
+            journal.written = HEAD as u64;
+        }
+        Ok(journal)
+    }
+
+    fn new(path: &Path, file: File) -> Journal {
+        Journal {
+            path: path.to_owned(),
+            file,
             buffer: Vec::with_capacity(BUFFER + (1 << 20)),
             written: 0,
             records: Vec::new(),
             last_row: None,
-        })
+        }
+    }
+
+    /// Finds the records that are whole. Returns whether the file is the one expected.
+    fn recover(&mut self, head: &[u8]) -> io::Result<bool> {
+        let length = self.file.metadata()?.len();
+        let mut file = io::BufReader::with_capacity(1 << 20, &self.file);
+        let mut found = [0; HEAD];
+        if length < HEAD as u64 || file.read_exact(&mut found).is_err() || found != head {
+            return Ok(false);
+        }
+        self.written = HEAD as u64;
+        let (mut record_head, mut rows) = ([0; RECORD_HEAD], Vec::new());
+        while length - self.written >= RECORD_HEAD as u64 {
+            file.read_exact(&mut record_head)?;
+            let record = Record::new(&record_head, self.written);
+            let end = self.written + record.len() as u64;
+            if end > length {
+                break;
+            }
+            rows.resize(record.bytes as usize, 0);
+            file.read_exact(&mut rows)?;
+            if !is_whole(&record_head, &rows) {
+                break;
+            }
+            self.records.push(record);
+            self.written = end;
+        }
+        Ok(true)
     }
 
     /// Starts the record of a band at a ply; rows follow in increasing order.
@@ -65,14 +142,12 @@ impl Journal {
             start,
             bytes: 0,
         });
+        self.buffer.extend_from_slice(&[0; RECORD_HEAD]);
         self.last_row = None;
     }
 
     /// Notes the new bits of a row: `indices` in increasing order, and the same as a bitmap if there is one.
-    ///
-    /// # Errors
-    /// When the disk is full or fails.
-    pub fn row(&mut self, row: usize, indices: &[u32], bitmap: Option<&[Block]>) -> io::Result<()> {
+    pub fn row(&mut self, row: usize, indices: &[u32], bitmap: Option<&[Block]>) {
         put(
             &mut self.buffer,
             self.last_row.map_or(row, |last| row - last - 1) as u32,
@@ -90,88 +165,209 @@ impl Journal {
                 put_gaps(&mut self.buffer, indices);
             }
         }
+    }
+
+    /// Ends the record.
+    ///
+    /// # Errors
+    /// When the disk is full or fails.
+    pub fn end(&mut self) -> Result<(), DatabaseError> {
+        let Some(record) = self.records.last_mut() else {
+            return Ok(());
+        };
+        let at = (record.start - self.written) as usize;
+        let (head, rows) = self.buffer[at..].split_at_mut(RECORD_HEAD);
+        if rows.is_empty() {
+            self.records.pop();
+            self.buffer.truncate(at);
+            return Ok(());
+        }
+        record.bytes = rows.len() as u32;
+        record.write(head, rows);
         if self.buffer.len() >= BUFFER {
             self.flush()?;
         }
         Ok(())
     }
 
-    /// Ends the record.
-    pub fn end(&mut self) {
-        let here = self.written + self.buffer.len() as u64;
-        if let Some(record) = self.records.last_mut() {
-            record.bytes = (here - record.start) as u32;
-            if record.bytes == 0 {
-                self.records.pop();
-            }
-        }
-    }
-
-    /// Writes everything to the file, ready for [`Journal::replay`].
+    /// Hands everything to the system, which keeps it if the process is killed. Returns the length of the
+    /// file.
     ///
     /// # Errors
     /// When the disk is full or fails.
-    pub fn flush(&mut self) -> io::Result<()> {
-        self.file.write_all(&self.buffer)?;
+    pub fn flush(&mut self) -> Result<u64, DatabaseError> {
+        self.file
+            .write_all(&self.buffer)
+            .or_io("write", &self.path)?;
         self.written += self.buffer.len() as u64;
         self.buffer.clear();
-        Ok(())
+        Ok(self.written)
     }
 
-    /// Sorts the records by band, so that replaying one band is quick.
-    pub fn finish(&mut self) {
-        self.records.sort_by_key(|record| (record.band, record.ply));
-        self.buffer = Vec::new();
+    /// How long the file is, as far as its records are whole.
+    pub fn whole_len(&self) -> u64 {
+        self.written
     }
 
-    /// Calls `visit(ply, row, index)` for every bit of a band, in rows of `row_bits` bits.
+    /// Cuts off what is behind a place, where records end, and gets ready to write there.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// When the file cannot be cut.
+    pub fn cut(&mut self, length: u64) -> Result<(), DatabaseError> {
+        let length = length.max(HEAD as u64);
+        self.records.retain(|record| record.start < length);
+        self.written = length;
+        let cut = self.file.set_len(length);
+        cut.and_then(|()| self.file.seek(SeekFrom::Start(length)))
+            .or_io("cut", &self.path)
+            .map(drop)
+    }
+
+    /// Sorts the records by band and ply, so that they are found quickly.
+    pub fn sort(&mut self) {
+        self.records.sort_by_key(|record| (record.band, record.ply));
+    }
+
+    /// Calls `visit(ply, row, index)` for every bit of a band of some size.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is not as it was written.
     pub fn replay(
         &self,
         band: usize,
-        row_bits: usize,
-        mut visit: impl FnMut(u16, usize, u32),
-    ) -> io::Result<()> {
+        size: BandSize,
+        visit: impl FnMut(u16, usize, u32),
+    ) -> Result<(), DatabaseError> {
         let start = self
             .records
             .partition_point(|record| (record.band as usize) < band);
+        let records = self.records[start..].iter();
+        self.play(
+            records.take_while(|record| record.band as usize == band),
+            size,
+            visit,
+        )
+    }
+
+    /// Calls `visit(row, index)` for every bit of a band that was decided at a ply.
+    ///
+    /// # Errors
+    /// As [`Journal::replay`].
+    pub fn replay_ply(
+        &self,
+        band: usize,
+        ply: u16,
+        size: BandSize,
+        mut visit: impl FnMut(usize, u32),
+    ) -> Result<(), DatabaseError> {
+        let place = |record: &Record| (record.band as usize, record.ply);
+        let start = self
+            .records
+            .partition_point(|record| place(record) < (band, ply));
+        let records = self.records[start..].iter();
+        self.play(
+            records.take_while(|record| place(record) == (band, ply)),
+            size,
+            |_, row, index| visit(row, index),
+        )
+    }
+
+    fn play<'a>(
+        &self,
+        records: impl Iterator<Item = &'a Record>,
+        size: BandSize,
+        mut visit: impl FnMut(u16, usize, u32),
+    ) -> Result<(), DatabaseError> {
         let mut bytes = Vec::new();
-        for record in self.records[start..]
-            .iter()
-            .take_while(|r| r.band as usize == band)
-        {
-            bytes.resize(record.bytes as usize, 0);
-            self.file.read_exact_at(&mut bytes, record.start)?;
-            let mut reader = &bytes[..];
-            let mut next_row = 0;
-            while !reader.is_empty() {
-                let row = next_row + get(&mut reader) as usize;
-                next_row = row + 1;
-                let count = get(&mut reader);
-                if count & 1 == 1 {
-                    let (bitmap, rest) = reader.split_at(row_bits / 8);
-                    reader = rest;
-                    for (word, bytes) in bitmap.chunks_exact(8).enumerate() {
-                        let mut bits = u64::from_le_bytes(bytes.try_into().expect("eight bytes"));
-                        while bits != 0 {
-                            visit(record.ply, row, word as u32 * 64 + bits.trailing_zeros());
-                            bits &= bits - 1;
-                        }
-                    }
-                } else {
-                    let mut next = 0;
-                    for _ in 0..count >> 1 {
-                        let index = next + get(&mut reader);
-                        next = index + 1;
-                        visit(record.ply, row, index);
-                    }
-                }
-            }
+        for record in records {
+            bytes.resize(record.len(), 0);
+            self.file
+                .read_exact_at(&mut bytes, record.start)
+                .or_io("read", &self.path)?;
+            let (head, rows) = bytes.split_at(RECORD_HEAD);
+            let played = is_whole(head, rows)
+                .then(|| play_rows(rows, size, |row, index| visit(record.ply, row, index)));
+            played.flatten().ok_or_else(|| DatabaseError::Damaged {
+                path: self.path.clone(),
+                damage: Damage::Journal,
+            })?;
         }
         Ok(())
     }
+}
+
+impl Record {
+    fn new(head: &[u8; RECORD_HEAD], start: u64) -> Record {
+        let number =
+            |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        Record {
+            band: number(0),
+            ply: number(4) as u16,
+            start,
+            bytes: number(8),
+        }
+    }
+
+    fn write(&self, head: &mut [u8], rows: &[u8]) {
+        let ply = u32::from(self.ply);
+        for (place, number) in head.chunks_exact_mut(4).zip([self.band, ply, self.bytes]) {
+            place.copy_from_slice(&number.to_le_bytes());
+        }
+        let sum = checksum(head, rows);
+        head[RECORD_HEAD - 4..].copy_from_slice(&sum.to_le_bytes());
+    }
+
+    /// Bytes of the record, its head included.
+    fn len(&self) -> usize {
+        RECORD_HEAD + self.bytes as usize
+    }
+}
+
+fn checksum(head: &[u8], rows: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(&head[..RECORD_HEAD - 4]);
+    sum.update(rows);
+    sum.finalize()
+}
+
+fn is_whole(head: &[u8], rows: &[u8]) -> bool {
+    head[RECORD_HEAD - 4..] == checksum(head, rows).to_le_bytes()
+}
+
+/// `None` when the bytes are no rows of a band of this size.
+fn play_rows(mut reader: &[u8], size: BandSize, mut visit: impl FnMut(usize, u32)) -> Option<()> {
+    let row_bits = 1usize << size.row_bits;
+    let mut next_row = 0usize;
+    while !reader.is_empty() {
+        let row = next_row + get(&mut reader)? as usize;
+        next_row = row + 1;
+        if row >= size.rows {
+            return None;
+        }
+        let count = get(&mut reader)?;
+        if count & 1 == 1 {
+            let (bitmap, rest) = reader.split_at_checked(row_bits / 8)?;
+            reader = rest;
+            for (word, bytes) in bitmap.chunks_exact(8).enumerate() {
+                let mut bits = u64::from_le_bytes(bytes.try_into().ok()?);
+                while bits != 0 {
+                    visit(row, word as u32 * 64 + bits.trailing_zeros());
+                    bits &= bits - 1;
+                }
+            }
+        } else {
+            let mut next = 0u32;
+            for _ in 0..count >> 1 {
+                let index = next.checked_add(get(&mut reader)?)?;
+                if index as usize >= row_bits {
+                    return None;
+                }
+                next = index + 1;
+                visit(row, index);
+            }
+        }
+    }
+    Some(())
 }
 
 fn put_gaps(buffer: &mut Vec<u8>, indices: &[u32]) {
@@ -192,16 +388,14 @@ fn put(buffer: &mut Vec<u8>, mut number: u32) {
 }
 
 #[inline(always)]
-fn get(reader: &mut &[u8]) -> u32 {
+fn get(reader: &mut &[u8]) -> Option<u32> {
     let (mut number, mut shift) = (0, 0);
     loop {
-        let (&byte, rest) = reader
-            .split_first()
-            .expect("the journal ends with a whole row");
+        let (&byte, rest) = reader.split_first()?;
         *reader = rest;
-        number |= u32::from(byte & 127) << shift;
+        number |= u32::from(byte & 127).checked_shl(shift)?;
         if byte < 128 {
-            return number;
+            return Some(number);
         }
         shift += 7;
     }

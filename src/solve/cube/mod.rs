@@ -15,6 +15,7 @@
 //! Both write the database as they go; the placement layers read it back.
 
 pub mod block;
+pub mod checkpoint;
 pub mod journal;
 pub mod kernels;
 pub mod lookup;

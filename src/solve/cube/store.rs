@@ -1,11 +1,9 @@
 //! Solving a game into a database.
 
-use std::io;
-use std::path::PathBuf;
-
 use rayon::prelude::*;
 
 use super::block::{Block, Byte, Flag, blocks_of};
+use super::checkpoint::{self, Keep};
 use super::lookup::{Class, Layout};
 use super::memory::{OutOfMemory, Pages};
 use super::movement::{self, Movement, MovementError};
@@ -37,14 +35,6 @@ pub enum CubeError {
     /// Not enough memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// The journal of the movement layer could not be read.
-    #[error("the journal of the movement layer in {folder}: {source}")]
-    Journal {
-        /// Where the scratch files are.
-        folder: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
     /// A game lasts longer than the database can say.
     #[error(
         "sector {sector} has positions more than {} plies from the end of the game, which the database cannot hold",
@@ -61,18 +51,18 @@ pub enum CubeError {
 pub struct Options {
     /// Solve only the movement sectors with at most this many men a side.
     pub men_up_to: Option<u8>,
-    /// The movement sectors are in the database already.
-    pub movement_written: bool,
     /// The instruction set to use.
     pub level: Level,
+    /// Bytes of memory to get along with, if that is possible; see [`needs`]. `None`: as many as make it fast.
+    pub memory: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Options {
             men_up_to: None,
-            movement_written: false,
             level: Level::best(),
+            memory: None,
         }
     }
 }
@@ -123,8 +113,11 @@ pub fn solve(
     (0..=usize::from(men)).into_par_iter().for_each(|men| {
         sets.count(men);
     });
-    if !options.movement_written {
-        solve_movement(variant, store, men, options.level, progress)?;
+    if movement_sectors(men).any(|sector| !store.has(sector)) {
+        solve_movement(variant, store, men, options, progress)?;
+    }
+    if let Some(folder) = store.work_folder() {
+        checkpoint::remove(folder)?;
     }
     if options.men_up_to.is_some() {
         return Ok(());
@@ -137,54 +130,63 @@ pub fn solve(
     Ok(())
 }
 
-/// Solves the sectors with empty hands of up to `men` men a side and writes them.
+/// Solves the sectors with empty hands and writes them.
 fn solve_movement(
     variant: &Variant,
     store: &DatabaseWriter,
     men: u8,
-    level: Level,
+    options: &Options,
     progress: &dyn Progress,
 ) -> Result<(), CubeError> {
-    let sets = store.index().sets();
     let cells: u64 = movement_sectors(men)
         .map(|sector| store.index().len(sector))
         .sum();
     progress.stage("movement", cells);
-    let journal = (store.contents() == Contents::Distances).then(|| store.dir());
-    let mut solved = movement::solve(variant, sets, men, level, journal, progress)?;
+    let keep = match (store.work_folder(), store.contents()) {
+        (Some(folder), _) => Keep::Resumable(folder),
+        (None, Contents::Distances) => Keep::Scratch(store.dir()),
+        (None, Contents::Values) => Keep::Nothing,
+    };
+    let sets = store.index().sets();
+    let memory = options
+        .memory
+        .map(|memory| memory.saturating_sub(WORKING_MEMORY));
+    let mut solved = movement::solve(variant, sets, men, options.level, memory, keep, progress)?;
     progress.stage("writing movement", cells);
     let writer = MovementWriter {
         store,
-        level,
+        level: options.level,
         progress,
     };
     match store.contents() {
         Contents::Distances => {
             solved.drop_planes();
-            writer.distances(&solved)?;
+            writer.distances(&solved)
         }
-        Contents::Values => writer.values(&solved)?,
+        Contents::Values => {
+            solved.restore_planes()?;
+            writer.values(&solved)
+        }
     }
-    Ok(())
 }
 
-/// About how many bytes of memory [`solve`] takes, and how many of disk while it works.
+/// About how many bytes of memory [`solve`] takes, and how many of disk while it works. With a limit of
+/// `memory` it gets along with less where that is possible.
 pub fn needs(
     variant: &Variant,
     contents: Contents,
     men_up_to: Option<u8>,
     threads: usize,
+    memory: Option<u64>,
 ) -> (u64, u64) {
     let men = men_up_to.unwrap_or(variant.rules.men);
     let index = SectorIndex::new(&variant.board, men.into());
     let sets = index.sets();
-    let movement = movement::memory_needed(variant, sets, men, threads);
+    let limit = memory.map(|memory| memory.saturating_sub(WORKING_MEMORY));
+    let movement = movement::memory_needed(variant, sets, men, threads, limit);
     let (placement, disk) = placement_needs(variant, contents, men_up_to);
     // Measured on nine: a journal of 0.9 bytes a cell.
-    let journal = match contents {
-        Contents::Distances => movement_sectors(men).map(|sector| index.len(sector)).sum(),
-        Contents::Values => 0,
-    };
+    let journal: u64 = movement_sectors(men).map(|sector| index.len(sector)).sum();
     (placement.max(movement + WORKING_MEMORY), disk + journal)
 }
 
@@ -276,6 +278,9 @@ impl MovementWriter<'_> {
             });
         }
         for class in &layout.classes {
+            if self.is_kept(class, men) {
+                continue;
+            }
             let mut streams = self.streams::<Byte>(class, men)?;
             let first_band = (class.address >> layout.band_bits) as usize;
             let rows = 1usize << (layout.band_bits - class.row_bits);
@@ -301,14 +306,9 @@ impl MovementWriter<'_> {
         let cells: &mut [u8] = pages.view_mut();
         cells.fill(Score::DRAW.0);
         let scores: Vec<u8> = (0..=solved.last_ply).map(score_of).collect();
-        solved
-            .replay(band, |ply, row, index| {
-                cells[row * row_bytes + index as usize] = scores[ply as usize];
-            })
-            .map_err(|source| CubeError::Journal {
-                folder: self.store.dir().to_owned(),
-                source,
-            })?;
+        solved.replay(band, |ply, row, index| {
+            cells[row * row_bytes + index as usize] = scores[ply as usize];
+        })?;
         Ok(pages)
     }
 
@@ -317,6 +317,9 @@ impl MovementWriter<'_> {
         let layout = &solved.layout;
         let men = most_men(layout);
         for class in &layout.classes {
+            if self.is_kept(class, men) {
+                continue;
+            }
             let mut planes = Vec::new();
             for plane in solved.planes() {
                 let mut streams = self.streams::<Flag>(class, men)?;
@@ -360,6 +363,18 @@ impl MovementWriter<'_> {
         );
     }
 
+    /// Whether an earlier run has written all sectors of a class.
+    fn is_kept(&self, class: &Class, men: u32) -> bool {
+        let sectors = (3..=men).map(|mover| movement_sector(mover as u8, class.men as u8));
+        let sectors: Vec<Sector> = sectors.collect();
+        let kept = sectors.iter().all(|&sector| self.store.has(sector));
+        if kept {
+            let cells = sectors.iter().map(|&sector| self.store.index().len(sector));
+            self.progress.advance(cells.sum());
+        }
+        kept
+    }
+
     /// Writes the sectors of a class from their streams, movers of 3 men first.
     fn write<'a, S>(
         &self,
@@ -369,7 +384,9 @@ impl MovementWriter<'_> {
     ) -> Result<(), CubeError> {
         for (stream, mover) in streams.iter().zip(3..) {
             let sector = movement_sector(mover, class.men as u8);
-            self.store.write_sector(sector, cells(stream))?;
+            if !self.store.has(sector) {
+                self.store.write_sector(sector, cells(stream))?;
+            }
             self.progress.advance(self.store.index().len(sector));
         }
         Ok(())

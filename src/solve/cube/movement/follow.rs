@@ -35,6 +35,12 @@ impl RowWork<'_> {
             }
         }
         self.worker.indices.sort_unstable();
+        self.follow_all_captures();
+    }
+
+    /// Finds what the new positions in `indices` decide for the fixed side, which may just have closed mills.
+    #[inline(always)]
+    pub(super) fn follow_all_captures(&mut self) {
         if self.mills.any {
             self.follow_captures();
         }
@@ -209,6 +215,6 @@ fn has_bit(row: &[Block], index: u32) -> bool {
 }
 
 #[inline(always)]
-fn set_bit(row: &mut [Block], index: u32) {
+pub(super) fn set_bit(row: &mut [Block], index: u32) {
     row.as_flattened_mut()[index as usize / 64] |= 1 << (index % 64);
 }

@@ -23,22 +23,23 @@
 mod bands;
 mod follow;
 mod mills;
+mod replay;
 mod row;
 
-use std::io;
-use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::block::{Block, EMPTY, Flag, Sizes};
-use super::journal::Journal;
+use super::checkpoint::{Journals, Keep, KnownRows};
+use super::journal::{BandSize, Journal};
 use super::lookup::{Layout, Transpose};
 use super::memory::{OutOfMemory, Pages};
 use super::messages::{Kind, Outbox};
 use super::shape::Shape;
 use crate::cpu::{self, Cpu, Level, Task};
+use crate::database::DatabaseError;
 use crate::game::{PointSet, Variant};
 use crate::index::canonical::{CanonicalSets, binomial};
 use crate::solve::Progress;
@@ -49,8 +50,8 @@ use row::RowWork;
 const LEAST_MEN: u32 = 3;
 /// A row is followed bit by bit when fewer than one in this many bits is new.
 const SPARSE: usize = 1024;
-/// Messages all threads together may hold before the bands are filled.
-const MESSAGES: usize = 300_000_000;
+/// Messages all threads together hold at most before the bands are filled, where there is memory for them.
+const MESSAGES: u64 = 300_000_000;
 
 /// What went wrong while solving the movement layer.
 #[derive(Debug, thiserror::Error)]
@@ -59,8 +60,8 @@ pub enum MovementError {
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
     /// The journal could not be written or read.
-    #[error("the journal of the movement layer: {0}")]
-    Journal(#[from] io::Error),
+    #[error(transparent)]
+    Journal(#[from] DatabaseError),
     /// The board has too many positions or symmetries for the address space of this solver.
     #[error("the board has too many positions for this solver")]
     TooLarge,
@@ -72,7 +73,7 @@ pub struct Movement {
     /// Where rows lie in the planes.
     pub layout: Layout,
     planes: [Pages; 2],
-    journals: Vec<Journal>,
+    journals: Journals,
     /// The last ply at which a position was decided.
     pub last_ply: u16,
 }
@@ -87,11 +88,13 @@ impl Movement {
     ///
     /// # Errors
     /// When the journal cannot be read.
-    pub fn replay(&self, band: usize, mut visit: impl FnMut(u16, usize, u32)) -> io::Result<()> {
-        let row_bits = 1 << self.layout.band(band).0.row_bits;
+    pub fn replay(
+        &self,
+        band: usize,
+        visit: impl FnMut(u16, usize, u32),
+    ) -> Result<(), DatabaseError> {
         self.journals
-            .iter()
-            .try_for_each(|journal| journal.replay(band, row_bits, &mut visit))
+            .replay(band, size_of_band(&self.layout, band), visit)
     }
 
     /// Gives the planes back to the system, for when only the journal is needed.
@@ -100,9 +103,11 @@ impl Movement {
     }
 }
 
-/// Solves all movement sectors of a variant with 3 to `men` men a side.
+/// Solves all movement sectors of a variant with 3 to `men` men a side, in about so many bytes of memory if
+/// that is possible; see [`memory_needed`].
 ///
-/// With `journal`, the distances are kept in scratch files in that folder.
+/// What is kept on disk meanwhile says `keep`. If an earlier run has left plies there, they are read instead
+/// of being computed.
 ///
 /// # Errors
 /// See [`MovementError`].
@@ -111,12 +116,19 @@ pub fn solve(
     sets: &CanonicalSets,
     men: u8,
     level: Level,
-    journal: Option<&Path>,
+    memory: Option<u64>,
+    keep: Keep<'_>,
     progress: &dyn Progress,
 ) -> Result<Movement, MovementError> {
+    let threads = rayon::current_num_threads();
+    let memory = Memory::new(variant, sets, men, threads, memory);
     let men = u32::from(men);
     let points = variant.board.point_count() as u32;
     let layout = Layout::new(sets, points, LEAST_MEN, men);
+    let mut journals = Journals::new(keep, &binding(variant, &layout), threads)?;
+    if let Some(last_ply) = journals.ended() {
+        return Ok(Movement::ended(layout, journals, last_ply));
+    }
     let transpose = Transpose::new(&variant.board, sets, &layout).ok_or(MovementError::TooLarge)?;
     let solver = Solver::new(variant, sets, &layout, &transpose, level, men);
     let bytes = layout.bits() as usize / 8;
@@ -124,23 +136,17 @@ pub fn solve(
     let mut planes = (0..2 + 2 * kinds)
         .map(|_| Pages::new(bytes))
         .collect::<Result<Vec<_>, _>>()?;
-    let threads = rayon::current_num_threads();
-    let room = room(&layout, threads);
     let mut workers = (0..threads)
-        .map(|_| Worker::new(&layout, room, kinds, journal).map(Mutex::new))
+        .map(|_| Worker::new(&layout, memory.room, kinds).map(Mutex::new))
         .collect::<Result<Vec<_>, _>>()?;
     let last_ply = {
         let mut bands = bands(&layout, &mut planes);
-        solver.run(&mut bands, &mut workers, progress)?
+        solver.run(&mut bands, &mut workers, &mut journals, progress)?
     };
-    let mut journals = Vec::new();
-    for worker in workers {
-        if let Some(mut journal) = worker.into_inner().expect("no worker panicked").journal {
-            journal.flush()?;
-            journal.finish();
-            journals.push(journal);
-        }
-    }
+    let workers = workers
+        .into_iter()
+        .map(|worker| worker.into_inner().expect("no worker panicked"));
+    journals.take_back(workers.filter_map(|worker| worker.journal));
     planes.truncate(2);
     let planes = planes.try_into().expect("two planes are left");
     drop(solver);
@@ -152,34 +158,79 @@ pub fn solve(
     })
 }
 
-/// About how many bytes [`solve`] keeps in memory.
-pub fn memory_needed(variant: &Variant, sets: &CanonicalSets, men: u8, threads: usize) -> u64 {
-    let layout = Layout::new(
-        sets,
-        variant.board.point_count() as u32,
-        LEAST_MEN,
-        men.into(),
+/// What the journals of a run hold, so that no others are taken for them.
+fn binding(variant: &Variant, layout: &Layout) -> [u8; 32] {
+    let text = format!(
+        "{} {} {:?}",
+        env!("CARGO_PKG_VERSION"),
+        variant.fingerprint(),
+        layout
     );
-    let kinds = Kind::all(variant.rules.most_captures()).len() as u64;
-    let planes = (2 + 2 * kinds) * layout.bits() / 8;
-    let outboxes = threads as u64 * 4 * room(&layout, threads) as u64;
-    let table: u64 = (LEAST_MEN..=men.into())
-        .map(|men| 8 * binomial(variant.board.point_count(), men as usize))
-        .sum();
-    planes + outboxes + table
+    *blake3::hash(text.as_bytes()).as_bytes()
 }
 
-/// Messages an outbox is made for: a share of all, but enough for the longest row.
-fn room(layout: &Layout, threads: usize) -> usize {
-    let widest = layout
-        .classes
-        .iter()
-        .map(|class| class.row_bits)
-        .max()
-        .unwrap_or(0);
-    (MESSAGES / threads)
-        .min(layout.bits() as usize)
-        .max(Kind::all(2).len() * layout.most_messages(widest))
+/// The rows of a band.
+fn size_of_band(layout: &Layout, band: usize) -> BandSize {
+    BandSize {
+        rows: layout.rows_in(band),
+        row_bits: layout.band(band).0.row_bits,
+    }
+}
+
+/// About how many bytes [`solve`] keeps in memory. With a limit it empties its buckets more often, as far as
+/// that helps.
+pub fn memory_needed(
+    variant: &Variant,
+    sets: &CanonicalSets,
+    men: u8,
+    threads: usize,
+    limit: Option<u64>,
+) -> u64 {
+    let memory = Memory::new(variant, sets, men, threads, limit);
+    memory.fixed + memory.outboxes
+}
+
+/// What the movement layer takes.
+struct Memory {
+    /// Bytes of planes and tables.
+    fixed: u64,
+    /// Bytes of all outboxes together.
+    outboxes: u64,
+    /// Messages that one outbox is made for.
+    room: usize,
+}
+
+impl Memory {
+    fn new(
+        variant: &Variant,
+        sets: &CanonicalSets,
+        men: u8,
+        threads: usize,
+        limit: Option<u64>,
+    ) -> Memory {
+        let points = variant.board.point_count();
+        let layout = Layout::new(sets, points as u32, LEAST_MEN, men.into());
+        let kinds = Kind::all(variant.rules.most_captures()).len() as u64;
+        let planes = (2 + 2 * kinds) * layout.bits() / 8;
+        let table: u64 = (LEAST_MEN..=men.into())
+            .map(|men| 8 * binomial(points, men as usize))
+            .sum();
+        let fixed = planes + table;
+        let threads = threads as u64;
+        let message = size_of::<u32>() as u64;
+        let messages = limit.map_or(MESSAGES, |limit| {
+            MESSAGES.min(limit.saturating_sub(fixed) / message)
+        });
+        // A share of all, but enough for the longest row.
+        let widest = layout.classes.iter().map(|class| class.row_bits).max();
+        let longest = kinds * layout.most_messages(widest.unwrap_or(0)) as u64;
+        let room = (messages / threads).min(layout.bits()).max(longest);
+        Memory {
+            fixed,
+            outboxes: threads * room * message,
+            room: room as usize,
+        }
+    }
 }
 
 /// Everything that stays the same while the layer is solved.
@@ -227,49 +278,82 @@ impl<'a> Solver<'a> {
         &self,
         bands: &mut [Band],
         workers: &mut [Mutex<Worker>],
+        journals: &mut Journals,
         progress: &dyn Progress,
     ) -> Result<u16, MovementError> {
         let mut last = 0;
-        for ply in 0.. {
-            progress.ply(ply);
-            let decided = AtomicU64::new(0);
-            let mut sent = false;
-            while bands.iter().any(|band| band.cursor < band.now.rows.len()) {
-                bands.par_iter_mut().with_max_len(1).try_for_each(|band| {
-                    if band.cursor == band.now.rows.len() {
-                        return Ok(());
-                    }
-                    let thread = rayon::current_thread_index().unwrap_or(0);
-                    let worker = &mut *workers[thread].lock().expect("no worker panicked");
-                    let work = BandWork {
-                        solver: self,
-                        band,
-                        worker,
-                        ply,
-                    };
-                    let cells = cpu::run(self.level, work)?;
-                    decided.fetch_add(cells, Ordering::Relaxed);
-                    progress.advance(cells);
-                    Ok::<(), io::Error>(())
-                })?;
-                sent |= self.deliver(bands, workers, ply);
-            }
-            if decided.into_inner() > 0 {
+        let first = journals.known().map_or(0, |known| known + 1);
+        for ply in 0..first {
+            if self
+                .ply(bands, workers, ply, Some(journals), progress)?
+                .decided
+                > 0
+            {
                 last = ply;
-            } else if !sent {
+            }
+            turn_over(bands);
+        }
+        for worker in workers.iter_mut() {
+            worker.get_mut().expect("no worker panicked").journal = journals.lend();
+        }
+        for ply in first.. {
+            let done = self.ply(bands, workers, ply, None, progress)?;
+            if done.decided > 0 {
+                last = ply;
+            }
+            let over = done.decided == 0 && !done.sent;
+            let lent = workers.iter_mut().filter_map(|worker| {
+                let worker = worker.get_mut().expect("no worker panicked");
+                worker.journal.as_mut()
+            });
+            journals.commit(ply, lent, over.then_some(last))?;
+            if over {
                 break;
             }
-            bands.par_iter_mut().for_each(|band| {
-                std::mem::swap(&mut band.now, &mut band.next);
-                band.next.clear();
-                band.now
-                    .lists
-                    .iter_mut()
-                    .for_each(|list| list.sort_unstable());
-                band.cursor = if band.now.any { 0 } else { band.now.rows.len() };
-            });
+            turn_over(bands);
         }
         Ok(last)
+    }
+
+    /// Finds what a ply decides, or reads it from the journals in which it is `known`, and delivers it.
+    fn ply(
+        &self,
+        bands: &mut [Band],
+        workers: &mut [Mutex<Worker>],
+        ply: u16,
+        known: Option<&Journals>,
+        progress: &dyn Progress,
+    ) -> Result<Done, MovementError> {
+        progress.ply(ply);
+        let decided = AtomicU64::new(0);
+        let mut sent = false;
+        while bands.iter().any(|band| band.cursor < band.now.rows.len()) {
+            bands.par_iter_mut().with_max_len(1).try_for_each(|band| {
+                if band.cursor == band.now.rows.len() {
+                    return Ok(());
+                }
+                let size = size_of_band(self.layout, band.number);
+                let known = known.map(|journals| journals.at_ply(band.number, ply, size));
+                let thread = rayon::current_thread_index().unwrap_or(0);
+                let worker = &mut *workers[thread].lock().expect("no worker panicked");
+                let work = BandWork {
+                    solver: self,
+                    band,
+                    worker,
+                    ply,
+                    known: known.transpose()?,
+                };
+                let cells = cpu::run(self.level, work)?;
+                decided.fetch_add(cells, Ordering::Relaxed);
+                progress.advance(cells);
+                Ok::<(), DatabaseError>(())
+            })?;
+            sent |= self.deliver(bands, workers, ply);
+        }
+        Ok(Done {
+            decided: decided.into_inner(),
+            sent,
+        })
     }
 
     /// Empties all outboxes into the bands. Returns whether there was anything.
@@ -289,6 +373,27 @@ impl<'a> Solver<'a> {
         outboxes.iter_mut().for_each(|outbox| outbox.clear());
         true
     }
+}
+
+/// What a ply has come to.
+struct Done {
+    /// Positions it decided.
+    decided: u64,
+    /// Whether there were messages.
+    sent: bool,
+}
+
+/// Makes what this ply has changed what the next one goes by.
+fn turn_over(bands: &mut [Band]) {
+    bands.par_iter_mut().for_each(|band| {
+        std::mem::swap(&mut band.now, &mut band.next);
+        band.next.clear();
+        band.now
+            .lists
+            .iter_mut()
+            .for_each(|list| list.sort_unstable());
+        band.cursor = if band.now.any { 0 } else { band.now.rows.len() };
+    });
 }
 
 /// Whether a ply looks for wins or for losses.
@@ -323,17 +428,12 @@ struct Scratch {
 }
 
 impl Worker {
-    fn new(
-        layout: &Layout,
-        room: usize,
-        kinds: usize,
-        journal: Option<&Path>,
-    ) -> Result<Self, MovementError> {
+    fn new(layout: &Layout, room: usize, kinds: usize) -> Result<Self, MovementError> {
         let widest = layout.classes.iter().map(|c| c.row_bits).max().unwrap_or(9);
         let row = || vec![EMPTY; 1 << (widest - 9)];
         Ok(Worker {
             outbox: Outbox::new(layout.bands, layout.band_bits, room, kinds)?,
-            journal: journal.map(Journal::new).transpose()?,
+            journal: None,
             shape: Shape::default(),
             images: Vec::new(),
             scratch: Scratch {
@@ -357,18 +457,21 @@ struct BandWork<'a, 'b, 'c> {
     band: &'a mut Band<'b>,
     worker: &'c mut Worker,
     ply: u16,
+    /// What is decided, if an earlier run has found it out.
+    known: Option<KnownRows>,
 }
 
 impl Task for BandWork<'_, '_, '_> {
-    type Output = io::Result<u64>;
+    type Output = Result<u64, DatabaseError>;
 
     #[inline(always)]
-    fn run<C: Cpu>(self) -> io::Result<u64> {
+    fn run<C: Cpu>(self) -> Result<u64, DatabaseError> {
         let BandWork {
             solver,
             band,
             worker,
             ply,
+            known,
         } = self;
         let (class, first_row) = solver.layout.band(band.number);
         let mut cells = 0;
@@ -377,7 +480,10 @@ impl Task for BandWork<'_, '_, '_> {
         }
         while band.cursor < band.now.rows.len() {
             let row = band.cursor;
-            if !band.now.rows[row] {
+            let known = known.as_ref().map(|known| known.of(row));
+            // At ply 0 there are the beaten, whom no journal has.
+            let idle = known.is_some_and(|known| known.is_empty() && ply > 0);
+            if !band.now.rows[row] || idle {
                 band.cursor += 1;
                 continue;
             }
@@ -393,11 +499,14 @@ impl Task for BandWork<'_, '_, '_> {
             worker.shape.set(&solver.variant.board, set, solver.men);
             solver.transpose.images_of(set, &mut worker.images);
             let mut row_work = RowWork::new(solver, band, worker, row, class.row_bits, ply);
-            cells += row_work.solve::<C>()?;
+            cells += match known {
+                Some(known) => row_work.enter::<C>(known),
+                None => row_work.solve::<C>(),
+            };
         }
         worker.outbox.publish();
         if let Some(journal) = &mut worker.journal {
-            journal.end();
+            journal.end()?;
         }
         Ok(cells)
     }

@@ -1,7 +1,5 @@
 //! One ply in one row: the pass over all its cells.
 
-use std::io;
-
 use super::bands::Band;
 use super::mills::FixedMills;
 use super::{LEAST_MEN, SPARSE, Seek, Solver, Worker};
@@ -91,10 +89,8 @@ impl<'a> RowWork<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn solve<C: Cpu>(&mut self) -> io::Result<u64> {
-        self.worker.indices.clear();
-        self.worker.captures.clear();
-        self.worker.doubles.clear();
+    pub(super) fn solve<C: Cpu>(&mut self) -> u64 {
+        self.clear_lists();
         let dense = match self.changes {
             Some(changes) => {
                 self.follow(changes);
@@ -102,19 +98,31 @@ impl<'a> RowWork<'a> {
             }
             None => self.pass(),
         };
-        self.send::<C>(Kind::Quiet);
-        self.send::<C>(Kind::Capture);
-        if self.pairs.is_some() {
-            self.send::<C>(Kind::Double);
-        }
+        self.send_all::<C>();
         let found = self.worker.indices.len();
         if found > 0
             && let Some(journal) = &mut self.worker.journal
         {
             let bitmap = dense.then(|| &self.worker.scratch.fresh[..self.decided[0].len()]);
-            journal.row(self.row, &self.worker.indices, bitmap)?;
+            journal.row(self.row, &self.worker.indices, bitmap);
         }
-        Ok(found as u64)
+        found as u64
+    }
+
+    #[inline(always)]
+    pub(super) fn clear_lists(&mut self) {
+        self.worker.indices.clear();
+        self.worker.captures.clear();
+        self.worker.doubles.clear();
+    }
+
+    #[inline(always)]
+    pub(super) fn send_all<C: Cpu>(&mut self) {
+        self.send::<C>(Kind::Quiet);
+        self.send::<C>(Kind::Capture);
+        if self.pairs.is_some() {
+            self.send::<C>(Kind::Double);
+        }
     }
 
     /// Passes over all cells. Returns whether anything is new; then `fresh` is the bitmap of it.
@@ -217,7 +225,7 @@ impl<'a> RowWork<'a> {
     /// Seen from the fixed side, which has just closed a mill: it takes a man of the varied side, and
     /// the varied side with one man less wins or loses.
     #[inline(always)]
-    fn pass_captures(&mut self) {
+    pub(super) fn pass_captures(&mut self) {
         let blocks = self.decided[0].len();
         let fresh = &mut self.worker.scratch.fresh[..blocks];
         let wins = &mut self.decided[0];

@@ -61,6 +61,16 @@ impl Layer {
         numbers().min().unwrap_or(0)..=numbers().max().unwrap_or(0)
     }
 
+    /// Whether an earlier run has written the whole layer.
+    pub(super) fn is_kept(&self, store: &DatabaseWriter) -> bool {
+        self.sectors.iter().all(|&sector| store.has(sector))
+    }
+
+    /// Whether an earlier run has written all sectors with `black` black men.
+    pub(super) fn is_class_kept(&self, black: u32, store: &DatabaseWriter) -> bool {
+        self.class(black).iter().all(|&sector| store.has(sector))
+    }
+
     /// Index cells of the layer.
     pub(super) fn cells(&self, store: &DatabaseWriter) -> u64 {
         self.sectors

@@ -72,6 +72,11 @@ pub fn solve<P: Placed>(
     for hands in 1..=2 * variant.rules.men {
         let layer = Layer::new(variant, hands);
         progress.layer(hands);
+        if layer.is_kept(store) {
+            progress.advance(layer.cells(store));
+            below = layer;
+            continue;
+        }
         let solver = Solver {
             board: &variant.board,
             protection: variant.rules.protection,
@@ -319,6 +324,12 @@ impl Solver<'_> {
     ) -> Result<(), PlacementError> {
         let free = self.board.point_count() as u32 - black;
         let rows = self.sets.count(black as usize);
+        if self.layer.is_class_kept(black, self.store) {
+            let cells = self.layer.class(black).into_iter();
+            let cells = cells.map(|sector| self.store.index().len(sector));
+            self.progress.advance(cells.sum());
+            return Ok(());
+        }
         let row_cells: u64 = white
             .clone()
             .map(|size| binomial(free as usize, size as usize))
@@ -364,7 +375,9 @@ impl Solver<'_> {
                 });
         }
         for (sector, planes) in self.layer.class(black).into_iter().zip(sectors) {
-            P::save(self.store, sector, planes)?;
+            if !self.store.has(sector) {
+                P::save(self.store, sector, planes)?;
+            }
         }
         Ok(())
     }

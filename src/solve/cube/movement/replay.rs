@@ -1,0 +1,79 @@
+//! Plies that an earlier run has done: what they decided is read from its journals, and only what follows
+//! from it is computed.
+//!
+//! ```text
+//! journal: ply 3, row 17: {5, 99}   ->   bits in `to_move`   ->   captures   ->   messages to `moved`, `mill`
+//! ```
+//!
+//! So all planes and lists of changes become what they were, in about half the time.
+
+use rayon::prelude::*;
+
+use super::bands::bands;
+use super::follow::set_bit;
+use super::row::RowWork;
+use super::{Movement, MovementError, SPARSE};
+use crate::cpu::Cpu;
+use crate::solve::cube::block::{Block, EMPTY};
+use crate::solve::cube::checkpoint::Journals;
+use crate::solve::cube::lookup::Layout;
+use crate::solve::cube::memory::Pages;
+
+impl RowWork<'_> {
+    /// Enters the positions that this ply decides in the row, in increasing order. Returns how many.
+    #[inline(always)]
+    pub(super) fn enter<C: Cpu>(&mut self, known: &[u32]) -> u64 {
+        self.clear_lists();
+        self.worker.indices.extend_from_slice(known);
+        if self.ply > 0 && known.len() * SPARSE < 1 << self.row_bits {
+            for &index in known {
+                set_bit(self.decided[self.seek as usize], index);
+            }
+            self.follow_all_captures();
+        } else {
+            let fresh = &mut self.worker.scratch.fresh[..self.decided[0].len()];
+            fresh.fill(EMPTY);
+            for &index in known {
+                set_bit(fresh, index);
+            }
+            self.pass_captures();
+        }
+        self.send_all::<C>();
+        known.len() as u64
+    }
+}
+
+impl Movement {
+    /// The layer that an earlier run has solved. It has no planes yet.
+    pub(super) fn ended(layout: Layout, journals: Journals, last_ply: u16) -> Movement {
+        Movement {
+            layout,
+            planes: [Pages::default(), Pages::default()],
+            journals,
+            last_ply,
+        }
+    }
+
+    /// Makes the planes of wins and losses from the journals, if they are not there.
+    ///
+    /// # Errors
+    /// When the memory or a journal is not to be had.
+    pub fn restore_planes(&mut self) -> Result<(), MovementError> {
+        let bytes = self.layout.bits() as usize / 8;
+        if self.planes[0].bytes() == bytes {
+            return Ok(());
+        }
+        let mut planes = [Pages::new(bytes)?, Pages::new(bytes)?];
+        let restored = bands(&self.layout, &mut planes).into_par_iter();
+        restored.with_max_len(1).try_for_each(|band| {
+            let row_blocks = 1usize << (self.layout.band(band.number).0.row_bits - 9);
+            let mut decided: [&mut [Block]; 2] = [band.win, band.loss];
+            self.replay(band.number, |ply, row, index| {
+                let blocks = row * row_blocks..(row + 1) * row_blocks;
+                set_bit(&mut decided[1 - usize::from(ply) % 2][blocks], index);
+            })
+        })?;
+        self.planes = planes;
+        Ok(())
+    }
+}
