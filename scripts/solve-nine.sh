@@ -3,15 +3,28 @@
 #
 #   scripts/solve-nine.sh DIR                 with distances (11 GiB of memory, 20 GB of disk meanwhile)
 #   scripts/solve-nine.sh DIR --values-only   win, draw and loss only
+#   scripts/solve-nine.sh DIR --conversion    plies to the next capture, without a no-capture limit
+#   scripts/solve-nine.sh DIR --conversion N  the same when N plies without a capture draw the game
 #
-# DIR must be new or empty. The run's figures go to data/results/nine-distances.json or nine-values.json, the
+# DIR must be new or empty. The run's figures go to data/results/nine-distances.json, nine-values.json,
+# nine-conversion.json or nine-conversion-N.json, the
 # most disk it took at any moment to nine-*-disk.json; the database is then compared with the published
-# figures, and that report goes beside them.
+# figures, and that report goes beside them. There are none of conversions: their counts go there instead.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-db=${1:?usage: scripts/solve-nine.sh DIR [--values-only]}
+db=${1:?usage: scripts/solve-nine.sh DIR [--values-only | --conversion [N]]}
 kind=distances
-[ "${2:-}" = --values-only ] && kind=values
+options=()
+case ${2:-} in
+--values-only)
+    kind=values
+    options=(--values-only)
+    ;;
+--conversion)
+    kind=conversion${3:+-$3}
+    options=(--metric conversion ${3:+--no-capture-limit "$3"})
+    ;;
+esac
 
 MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
 export MILLBASE_COMMIT
@@ -36,6 +49,11 @@ watch_disk &
 watcher=$!
 trap 'kill "$watcher" 2>/dev/null || true' EXIT
 
-target/release/millbase solve nine --db "$db" --record "data/results/nine-$kind.json" ${2:+"$2"}
+target/release/millbase solve nine --db "$db" --record "data/results/nine-$kind.json" "${options[@]}"
+if [ "${2:-}" = --conversion ]; then
+    target/release/millbase stats --db "$db" --json >"data/results/nine-$kind-stats.json"
+    target/release/millbase info --db "$db" | head -n 6
+    exit
+fi
 target/release/millbase check --db "$db" --json >"data/results/nine-$kind-check.json"
 target/release/millbase check --db "$db"

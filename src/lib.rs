@@ -14,6 +14,7 @@
 //! - [`database`]: the values on disk;
 //! - [`probe`]: what a position is worth, which turns are best;
 //! - [`verify`]: databases held against what others have published, and against themselves;
+//! - [`conversion`]: what positions are worth when games without captures are drawn;
 //! - [`cpu`]: hot loops compiled for several processors.
 //!
 //! ```
@@ -37,6 +38,7 @@
 
 #![warn(missing_docs, missing_debug_implementations)]
 
+pub mod conversion;
 pub mod cpu;
 pub mod database;
 pub mod game;

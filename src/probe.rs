@@ -14,6 +14,8 @@
 //! Values and plies are for the player who is asked about and count from there, so that a choice is worth
 //! one ply more than the position it leads to.
 
+mod counted;
+
 use std::cmp::Reverse;
 
 use rayon::prelude::*;
@@ -22,6 +24,8 @@ use thiserror::Error;
 use crate::database::{Contents, Database, DatabaseError};
 use crate::game::{PointSet, Position, Sector, Turn};
 use crate::value::{Outcome, Value};
+
+pub use counted::{CountedAnswer, CountedProber, CountedTurn};
 
 /// What a position is worth to the side to move, as far as the database knows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -182,9 +186,42 @@ pub enum ProbeError {
     /// The database cannot tell: it lacks the sector, or a file of it is damaged.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// Turns were asked of a database of conversions without a count.
+    #[error("the database {} holds conversions: what turns are worth there depends on the count", .0.display())]
+    NeedsCount(std::path::PathBuf),
+    /// A database of conversions was solved under a limit that does not tell about the one asked about.
+    #[error(
+        "the database was solved {}, which does not tell about a limit of {asked}: {}; \
+         solve with --metric conversion --no-capture-limit {asked}",
+        limit_text(*.solved), reason_text(*.longest, *.asked)
+    )]
+    OtherLimit {
+        /// The limit asked about.
+        asked: u16,
+        /// The limit it was solved under.
+        solved: Option<u16>,
+        /// The greatest distance to a capture in it.
+        longest: u16,
+    },
+    /// There is no such count in the position.
+    #[error("not a count of the position: {0}")]
+    Count(&'static str),
     /// A point has two men, or the board has no such point.
     #[error("not a position: {0}")]
     NotAPosition(&'static str),
+}
+
+fn limit_text(limit: Option<u16>) -> String {
+    limit.map_or("without a no-capture limit".to_owned(), |limit| {
+        format!("under a no-capture limit of {limit}")
+    })
+}
+
+fn reason_text(longest: u16, asked: u16) -> String {
+    match longest > asked {
+        true => format!("it has captures that take up to {longest} plies"),
+        false => format!("games of {longest} plies without a capture were cut off there"),
+    }
 }
 
 /// Looks up positions in a database.
@@ -204,7 +241,8 @@ impl<'a> Prober<'a> {
         self.database
     }
 
-    /// What a position is worth to the side to move. With `removals_due` that side is inside its turn and
+    /// What a position is worth to the side to move; in a database of conversions under its limit and at a count
+    /// of 0, without plies. With `removals_due` that side is inside its turn and
     /// has to take so many men.
     ///
     /// # Errors
@@ -246,8 +284,10 @@ impl<'a> Prober<'a> {
     /// Empty if the game is over.
     ///
     /// # Errors
-    /// As [`value`](Self::value), for the positions one turn later.
+    /// As [`value`](Self::value), for the positions one turn later, and when the database is one of conversions
+    /// ([`CountedProber`] ranks turns there).
     pub fn ranked(&self, position: &Position, removals_due: u8) -> Result<Vec<Ranked>, ProbeError> {
+        self.check_no_count()?;
         self.check(position)?;
         let mut ranked = Vec::new();
         for choice in self.choices(position, removals_due) {
@@ -294,6 +334,7 @@ impl<'a> Prober<'a> {
     /// # Errors
     /// As [`value`](Self::value).
     pub fn agreement(&self, position: &Position) -> Result<Agreement, ProbeError> {
+        self.check_no_count()?;
         if self.ending(position).is_some() {
             return Ok(Agreement::Agrees);
         }
@@ -311,6 +352,14 @@ impl<'a> Prober<'a> {
             return Ok(Agreement::Differs(Disagreement { stored, recomputed }));
         }
         Ok(Agreement::Agrees)
+    }
+
+    /// Without a count it is open what the turns are worth.
+    fn check_no_count(&self) -> Result<(), ProbeError> {
+        match self.database.contents() {
+            Contents::Conversions => Err(ProbeError::NeedsCount(self.database.dir().to_owned())),
+            _ => Ok(()),
+        }
     }
 
     /// The best that the side to move can do, `None` if there is nothing.
@@ -394,7 +443,7 @@ impl<'a> Prober<'a> {
                 Err(DatabaseError::NotInstalled { .. }) => result_alone()?,
                 score => score?.value().into(),
             },
-            Contents::Values => result_alone()?,
+            Contents::Values | Contents::Conversions => result_alone()?,
         }))
     }
 

@@ -54,7 +54,7 @@ fn compare_sector(
                 );
             }
         }
-        Contents::Values => {
+        Contents::Values | Contents::Conversions => {
             let (win, loss) = file.read_planes().unwrap();
             for (index, &score) in wanted.iter().enumerate() {
                 let bit = |plane: &[u64]| plane[index / 64] >> (index % 64) & 1 == 1;

@@ -82,7 +82,7 @@ fn made_up_database(
         let scores = made_up_scores(writer.index(), sector);
         let statistics = match contents {
             Contents::Distances => writer.write_sector(sector, Cells::Scores(&scores)),
-            Contents::Values => {
+            Contents::Values | Contents::Conversions => {
                 let (win, loss) = planes_of(&scores);
                 writer.write_sector(
                     sector,

@@ -366,7 +366,7 @@ fn cells_that_do_not_fit_are_not_written() {
     let scores = scores(cells);
     assert!(matches!(
         write(SMALL, Cells::Scores(&scores)),
-        DatabaseError::OtherContents { .. }
+        DatabaseError::OtherKind { .. }
     ));
     assert!(matches!(
         write(SMALL, planes(&words[1..], &words[1..])),

@@ -141,6 +141,7 @@ fn is_mistake(error: &DatabaseError) -> bool {
         | DatabaseError::OtherVariant { .. }
         | DatabaseError::BoardTooLarge { .. }
         | DatabaseError::NoSector { .. }
+        | DatabaseError::CannotPack { .. }
         | DatabaseError::NeededBy { .. }
         | DatabaseError::NoCell { .. } => true,
         _ => false,
@@ -160,7 +161,9 @@ fn is_sector_file(path: &Path) -> bool {
 impl From<SolveError> for Failure {
     fn from(error: SolveError) -> Failure {
         let mistake = match &error {
-            SolveError::Plain(_) | SolveError::NothingToSolve { .. } => true,
+            SolveError::Plain(_)
+            | SolveError::NothingToSolve { .. }
+            | SolveError::ValuesOfConversions => true,
             SolveError::Database(error)
             | SolveError::MovementSource(MovementSourceError::Database(error)) => is_mistake(error),
             SolveError::MovementSource(MovementSourceError::Unfit { .. }) => true,
@@ -174,7 +177,10 @@ impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
         let mistake = match &error {
             ProbeError::Database(error) => is_mistake(error),
-            ProbeError::NotAPosition(_) => true,
+            ProbeError::NotAPosition(_)
+            | ProbeError::NeedsCount(_)
+            | ProbeError::OtherLimit { .. }
+            | ProbeError::Count(_) => true,
         };
         Failure::new(&error, mistake)
     }
@@ -186,6 +192,7 @@ impl From<CompareError> for Failure {
             CompareError::Database(error) => error.into(),
             CompareError::Probe(error) => error.into(),
             CompareError::Consistency(error) => error.into(),
+            CompareError::OtherMetric => Failure::new(&error, true),
         }
     }
 }
@@ -203,7 +210,9 @@ impl From<ReferenceError> for Failure {
     fn from(error: ReferenceError) -> Failure {
         match error {
             ReferenceError::Probe(error) => error.into(),
-            ReferenceError::NoFigures { .. } => Failure::new(&error, true),
+            ReferenceError::NoFigures { .. } | ReferenceError::Conversions => {
+                Failure::new(&error, true)
+            }
         }
     }
 }

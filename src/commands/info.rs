@@ -103,7 +103,7 @@ impl Arguments {
         });
         let rows = [
             ("game", format!("{} ({})", info.name, info.variant)),
-            ("holds", info.contents.to_string()),
+            ("holds", holds(&database)),
             ("complete", complete),
             ("sectors", sectors),
             ("positions", grouped(info.positions)),
@@ -118,6 +118,18 @@ impl Arguments {
         }
         print(&format!("{text}\n{}", info.rules))
     }
+}
+
+/// What the database tells about a position.
+fn holds(database: &Database) -> String {
+    let contents = database.contents();
+    let Some(counting) = database.counting() else {
+        return contents.to_string();
+    };
+    let limit = counting.limit();
+    let limit = limit.map_or("none".to_owned(), |limit| format!("{limit} plies"));
+    let longest = counting.longest();
+    format!("{contents}, no-capture limit: {limit}; next capture within {longest} plies at most")
 }
 
 /// Files that the manifest lists and the folder lacks, but for distances where none are installed.

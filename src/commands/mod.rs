@@ -2,6 +2,7 @@
 
 mod check;
 mod compare;
+mod counted;
 mod failure;
 mod info;
 mod interrupt;
@@ -189,4 +190,32 @@ mod tests {
         assert_eq!(duration(533.4), "8 min 53 s");
         assert_eq!(duration(7260.0), "2 h 01 min");
     }
+}
+
+/// What distances count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Metric {
+    /// Plies to the end of the game
+    #[default]
+    End,
+    /// Plies to the next capture, for games that are drawn after some plies without one
+    Conversion,
+}
+
+impl Metric {
+    /// With the limit, which only conversions have.
+    fn with_limit(self, limit: Option<u16>) -> Result<millbase::conversion::Metric, Failure> {
+        match (self, limit) {
+            (Metric::Conversion, limit) => Ok(millbase::conversion::Metric::Conversion { limit }),
+            (Metric::End, None) => Ok(millbase::conversion::Metric::End),
+            (Metric::End, Some(_)) => Err(Failure::mistake(
+                "--no-capture-limit needs --metric conversion: plies to the end of the game do not tell about counts",
+            )),
+        }
+    }
+}
+
+/// The numbers of plies without a capture that draw a game.
+fn limits() -> clap::builder::RangedI64ValueParser<u16> {
+    clap::value_parser!(u16).range(1..=10_000)
 }

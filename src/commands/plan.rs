@@ -17,6 +17,7 @@ use super::{duration, grouped, machine, print, print_json, size};
 Examples:
   millbase plan nine
   millbase plan twelve --values-only
+  millbase plan nine --metric conversion
   millbase plan pentagon --men-up-to 4")]
 pub struct Arguments {
     /// Id of a built-in game (see `millbase variants`) or path of a variant file
@@ -24,6 +25,9 @@ pub struct Arguments {
     /// Win, draw and loss only
     #[arg(long)]
     values_only: bool,
+    /// What distances count: plies to the end of the game, or to the next capture
+    #[arg(long, value_enum, default_value_t, conflicts_with = "values_only")]
+    metric: super::Metric,
     /// Only the sectors with empty hands and at most N men a side
     #[arg(long, value_name = "N")]
     men_up_to: Option<u8>,
@@ -55,6 +59,7 @@ impl Arguments {
         let variant = Variant::load(&self.variant)?;
         let options = SolveOptions {
             values_only: self.values_only,
+            metric: self.metric.with_limit(None)?,
             men_up_to: self.men_up_to,
             memory: Some(self.memory.unwrap_or_else(machine::available_memory)),
             ..SolveOptions::default()
@@ -77,7 +82,7 @@ impl Arguments {
             symmetries: variant.board.symmetries().len(),
             memory_bytes: needs.map(|needs| needs.memory_bytes),
             disk_bytes: needs.map(|needs| needs.disk_bytes),
-            seconds: needs.map(|_| solver.seconds(positions, options.values_only)),
+            seconds: needs.map(|_| solver.seconds(positions, options.contents())),
             refused,
         };
         if self.json {

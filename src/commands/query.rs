@@ -15,7 +15,7 @@ use millbase::value::Outcome;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::{print, print_json};
+use super::{counted, print, print_json};
 
 /// Says what a position is worth and ranks all turns.
 ///
@@ -36,10 +36,15 @@ Examples:
   millbase query --db nine-db start
   millbase query --db nine-db start --moves \"d6 f4 b4 g4 e4 f6\" --line
   millbase query --db nine-db start --json | jq .value
+  millbase query --db nine-conversion start --no-capture-limit 100 --since 0
 
 JSON: {\"variant\",\"position\",\"side\",\"value\",\"plies\",\"moves\":[{\"move\",\"value\",\"plies\"}]};
 plies is null for draws, and for all in databases without distances. --line adds \"line\". A value that a
-sector is missing for is \"unknown\", never a draw, and \"missing\" names the sector.")]
+sector is missing for is \"unknown\", never a draw, and \"missing\" names the sector.
+
+A database of conversions has no plies to the end of the game: plies is null, and there are
+\"no_capture_limit\", \"since\", and \"capture_within\" beside each value, the plies to the next capture or the
+end of the game, null for draws and while men are in hand. The count runs while both hands are empty.")]
 pub struct Arguments {
     /// The folder of the database
     #[arg(long, value_name = "DIR")]
@@ -58,10 +63,17 @@ pub struct Arguments {
     /// Also print best play to the end of the game
     #[arg(long)]
     line: bool,
+    /// The game is drawn when so many plies have been played without a capture: needs a database of
+    /// conversions (`solve --metric conversion`)
+    #[arg(long, value_name = "N", value_parser = super::limits())]
+    no_capture_limit: Option<u16>,
+    /// So many plies have been played since the last capture
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    since: u16,
 }
 
 /// Turns of a best line at most; no stored game is longer.
-const LINE_LIMIT: usize = 1000;
+pub const LINE_LIMIT: usize = 1000;
 
 #[derive(Serialize)]
 struct Answer<'a> {
@@ -95,6 +107,17 @@ impl Arguments {
         let mut read = read_position(variant, &self.position)?;
         if let Some(moves) = &self.moves {
             read = play_moves(variant, &read, moves)?;
+        }
+        let (limit, since) = (self.no_capture_limit, self.since);
+        if limit.is_some() || database.contents() == Contents::Conversions {
+            let answer = counted::answer(&database, &read, limit, since, self.line)?;
+            return match self.json {
+                true => print_json(&answer),
+                false => print(&counted::tell(&database, &read, &answer)),
+            };
+        }
+        if since > 0 {
+            return Err(Failure::mistake("--since needs --no-capture-limit"));
         }
         let answer = answer(&database, &read, self.line)?;
         if self.json {
@@ -132,16 +155,21 @@ fn answer<'a>(
     Ok(Answer {
         variant: &variant.id,
         position: write_position(variant, read),
-        side: match read.position.side {
-            Side::White => "white",
-            Side::Black => "black",
-        },
+        side: side(read),
         value: told.value,
         plies: told.plies,
         missing: told.missing,
         moves,
         line,
     })
+}
+
+/// `white` or `black`, whoever is to move.
+pub fn side(read: &ReadPosition) -> &'static str {
+    match read.position.side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
 }
 
 /// An answer in the words of the JSON.
@@ -169,7 +197,7 @@ fn told(database: &Database, answer: probe::Answer) -> Told {
     }
 }
 
-fn choice_text(variant: &Variant, choice: Choice) -> String {
+pub fn choice_text(variant: &Variant, choice: Choice) -> String {
     match choice {
         Choice::Turn(turn) => write_turn(&variant.board, &turn),
         Choice::Removal(removed) => write_removal(&variant.board, removed),
@@ -185,23 +213,28 @@ pub fn name(outcome: Outcome) -> &'static str {
     }
 }
 
-fn tell(database: &Database, read: &ReadPosition, answer: &Answer) -> String {
+/// The board, the position as a text, and the men in hand.
+pub fn picture(database: &Database, read: &ReadPosition, position_text: &str) -> String {
     let mut text = draw(&database.variant().board, &read.position, Charset::Unicode);
     let position = &read.position;
     let (white_hand, black_hand) = match position.side {
         Side::White => (position.mover_hand, position.opponent_hand),
         Side::Black => (position.opponent_hand, position.mover_hand),
     };
-    let side = if position.side == Side::White {
-        "White"
-    } else {
-        "Black"
-    };
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "\n{}", answer.position);
+    let _ = writeln!(text, "\n{position_text}");
     if white_hand + black_hand > 0 {
         let _ = writeln!(text, "In hand: White {white_hand}, Black {black_hand}");
     }
+    text
+}
+
+fn tell(database: &Database, read: &ReadPosition, answer: &Answer) -> String {
+    let mut text = picture(database, read, &answer.position);
+    let side = match read.position.side {
+        Side::White => "White",
+        Side::Black => "Black",
+    };
     let due = if read.removals_due > 0 {
         " to take a man"
     } else {
@@ -212,7 +245,9 @@ fn tell(database: &Database, read: &ReadPosition, answer: &Answer) -> String {
         let _ = writeln!(text, "(The database lacks sector {sector}.)");
     }
     let why_no_plies = match database.contents() {
-        Contents::Values => "This database holds values only: distances are not installed.",
+        Contents::Values | Contents::Conversions => {
+            "This database holds values only: distances are not installed."
+        }
         Contents::Distances => {
             "In how many plies is not known: the database lacks a sector or its distances."
         }

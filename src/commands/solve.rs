@@ -33,6 +33,7 @@ Examples:
   millbase solve six --db six-db
   millbase solve nine --db nine-db
   millbase solve my-board.toml --db my-db --values-only
+  millbase solve nine --db nine-100 --metric conversion --no-capture-limit 100
   millbase solve grid --values-only --no-database --record grid.json
   millbase solve eleven --movement-from twelve-db --db eleven-db")]
 pub struct Arguments {
@@ -54,6 +55,13 @@ pub struct Arguments {
     /// Win, draw and loss only: a smaller database, sooner
     #[arg(long)]
     values_only: bool,
+    /// What distances count: plies to the end of the game, or to the next capture. With the latter every position
+    /// is answered for every count of plies without a capture (`query --no-capture-limit`)
+    #[arg(long, value_enum, default_value_t, conflicts_with = "values_only")]
+    metric: super::Metric,
+    /// With --metric conversion: so many plies without a capture draw the game [default: no limit]
+    #[arg(long, value_name = "N", value_parser = super::limits())]
+    no_capture_limit: Option<u16>,
     /// Also write what the run found and took, and the machine, to this file as JSON; the environment
     /// variable MILLBASE_COMMIT may name the commit the program was built from
     #[arg(long, value_name = "FILE")]
@@ -74,6 +82,7 @@ impl Arguments {
         let variant = Variant::load(&self.variant)?;
         let options = SolveOptions {
             values_only: self.values_only,
+            metric: self.metric.with_limit(self.no_capture_limit)?,
             threads: self.threads.map(usize::from),
             men_up_to: self.men_up_to,
             movement_from: self.movement_from.clone(),

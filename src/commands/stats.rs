@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
+use millbase::conversion::Counting;
 use millbase::database::{Database, SectorRecord};
 use millbase::notation::write_position;
 use millbase::probe::Answer;
@@ -18,7 +19,8 @@ use super::{grouped, print, print_json};
 ///
 /// A sector is named by the men on the board, the side to move first, and the men in hand: `3-4`, or
 /// `3-4+6-5` with six and five in hand. Symmetric images count as one position. Won and lost are meant for
-/// the side to move; the longest win and loss are in plies.
+/// the side to move; the longest win and loss are in plies,
+/// of a database of conversions in plies to the next capture.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 JSON: {\"variant\",\"start\",\"sectors\":[{\"mover\",\"opponent\",\"mover_hand\",\"opponent_hand\",
@@ -41,6 +43,9 @@ pub struct Statistics<'a> {
     variant: &'a str,
     /// Win, draw or loss of the start position; `null` if the database lacks it.
     start: Option<&'static str>,
+    /// What plies count, if not to the end of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counting: Option<&'a Counting>,
     pub sectors: Vec<Sector>,
 }
 
@@ -96,6 +101,7 @@ pub fn statistics(database: &Database) -> Statistics<'_> {
     Statistics {
         variant: &database.variant().id,
         start: None,
+        counting: database.counting(),
         sectors: records.map(|record| sector(database, record)).collect(),
     }
 }
@@ -208,12 +214,22 @@ pub fn tell(statistics: &Statistics) -> String {
         longest(|s| s.longest_win),
         longest(|s| s.longest_loss),
     ]);
+    let count = match &statistics.counting {
+        None => String::new(),
+        Some(counting) => format!(
+            "Plies count to the next capture, {}.\n",
+            match counting.limit() {
+                Some(limit) => format!("and {limit} without one are a draw"),
+                None => "any number of which may pass".to_owned(),
+            }
+        ),
+    };
     let start = statistics.start.map_or_else(
         || "The start position is not in this database.".to_owned(),
         |value| format!("The start position is a {value} for White, who moves first."),
     );
     format!(
-        "{}: {} sectors, {} positions\n{start}\n\n{table}\n",
+        "{}: {} sectors, {} positions\n{start}\n{count}\n{table}\n",
         statistics.variant,
         statistics.sectors.len(),
         grouped(total.iter().sum())

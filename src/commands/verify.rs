@@ -250,7 +250,7 @@ fn check(
             None => {
                 let report = checker.check(sector)?;
                 findings.totals.wrong += report.wrong;
-                findings.add(database, &report.faults);
+                findings.add(database, &checker, &report.faults);
                 if report.wrong == 0 {
                     done.add(sector, &report.tally);
                 }
@@ -354,6 +354,9 @@ impl Findings {
         let (held, totals) = (&self.held, &self.totals);
         let proof = match self.contents {
             Contents::Distances => "its value and distance are the best of its turns",
+            Contents::Conversions => {
+                "its value and distance to the next capture are the best of its turns under the limit"
+            }
             Contents::Values => {
                 "its value is the best of its turns, which is no proof without distances"
             }
@@ -370,22 +373,22 @@ impl Findings {
         ))
     }
 
-    fn add(&mut self, database: &Database, faults: &[Fault]) {
+    fn add(&mut self, database: &Database, checker: &Checker<'_>, faults: &[Fault]) {
         let room = LISTED.saturating_sub(self.wrong_positions.len());
         let wrong = faults
             .iter()
             .take(room)
-            .map(|fault| describe(database, fault));
+            .map(|fault| describe(database, checker, fault));
         self.wrong_positions.extend(wrong);
     }
 }
 
-fn describe(database: &Database, fault: &Fault) -> Wrong {
+fn describe(database: &Database, checker: &Checker<'_>, fault: &Fault) -> Wrong {
     Wrong {
         sector: fault.position.sector().to_string(),
         position: write_position(database.variant(), &fault.position.into()),
-        stored: fault.stored.value().to_string(),
-        recomputed: fault.recomputed.value().to_string(),
+        stored: checker.text(fault.stored),
+        recomputed: checker.text(fault.recomputed),
     }
 }
 

@@ -145,6 +145,19 @@ pub fn unpack_planes(raw: &[u8], win: &mut [u64], loss: &mut [u64]) {
     }
 }
 
+/// Sets the bits of a run of values: 0 loss, 1 draw, 2 win.
+pub fn set_planes((win, loss): (&mut [u64], &mut [u64]), values: impl Iterator<Item = u8>) {
+    for (cell, value) in values.enumerate() {
+        win[cell / 64] |= u64::from(value == 2) << (cell % 64);
+        loss[cell / 64] |= u64::from(value == 0) << (cell % 64);
+    }
+}
+
+/// The results of a block of scores: 0 loss, 1 draw, 2 win.
+pub fn results(scores: &[u8]) -> impl Iterator<Item = u8> {
+    scores.iter().map(|&score| Score(score).outcome() as u8)
+}
+
 /// The result in a cell of a decoded block, or `None` if the block contradicts itself.
 pub fn outcome(kind: Kind, raw: &[u8], cell: usize) -> Option<Outcome> {
     match kind {

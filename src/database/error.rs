@@ -158,6 +158,21 @@ pub enum DatabaseError {
         /// What was asked for.
         wanted: super::Contents,
     },
+    /// A database of conversions was to be packed.
+    #[error(
+        "{} holds conversions, which cannot be packed: what a turn is worth depends on the count, so looking one turn \
+         ahead does not tell it", path.display()
+    )]
+    CannotPack {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// Conversions were written without what their bytes stand for.
+    #[error("the conversions in {} have no numbering of their distances", path.display())]
+    NoCounting {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A file holds its sector in another way than was asked for.
     #[error("{} holds {found}, not {wanted}", path.display())]
     OtherKind {

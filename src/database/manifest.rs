@@ -7,6 +7,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::conversion::Counting;
 use crate::game::{Sector, Variant};
 use crate::index::{Fixed, MAX_POINTS, OrbitCounter};
 
@@ -39,6 +40,9 @@ pub struct Manifest {
     pub fingerprint: String,
     /// What the cells hold.
     pub contents: Contents,
+    /// What the bytes of conversions stand for, and under which limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counting: Option<Counting>,
     /// About the run that made the database, as it saw fit: time, memory, machine.
     pub summary: serde_json::Value,
     /// The rules: the text of a variant file.
@@ -117,11 +121,17 @@ impl Manifest {
             variant: variant.id.clone(),
             fingerprint: variant.fingerprint().to_string(),
             contents,
+            counting: None,
             summary,
             rules: variant.to_toml(),
             sectors,
             digest: String::new(),
         }
+    }
+
+    /// The manifest of a database of conversions.
+    pub(super) fn counted(self, counting: Option<Counting>) -> Manifest {
+        Manifest { counting, ..self }
     }
 
     /// The version of the format.
@@ -180,6 +190,7 @@ impl Manifest {
             return Err(damaged(Damage::Manifest(text)));
         }
         let variant = manifest.check_rules(path)?;
+        manifest.check_counting().map_err(damaged)?;
         manifest.check_sectors(&variant).map_err(damaged)?;
         Ok((manifest, variant))
     }
@@ -208,6 +219,19 @@ impl Manifest {
         }
         check_board(&variant)?;
         Ok(variant)
+    }
+
+    fn check_counting(&self) -> Result<(), Damage> {
+        let wrong = match (&self.counting, self.contents) {
+            (Some(counting), Contents::Conversions) => counting.check().err(),
+            (None, Contents::Conversions) => Some("no numbering of its distances"),
+            (Some(_), _) => Some("a numbering of conversions without conversions"),
+            (None, _) => None,
+        };
+        match wrong {
+            Some(what) => Err(Damage::Manifest(format!("it has {what}"))),
+            None => Ok(()),
+        }
     }
 
     fn check_sectors(&self, variant: &Variant) -> Result<(), Damage> {
@@ -243,9 +267,12 @@ impl Manifest {
         };
         let kinds: Vec<Kind> = record.files.iter().map(|file| file.kind).collect();
         let expected: &[&[Kind]] = match (record.derived, self.contents) {
+            (true, Contents::Conversions) => &[],
             (true, _) => &[&[]],
             (false, Contents::Values) => &[&[Kind::Planes], &[Kind::Values]],
             (false, Contents::Distances) => &[&[Kind::Scores], &[Kind::Values, Kind::Distances]],
+            (false, Contents::Conversions) if record.sector.in_hand() == 0 => &[&[Kind::Scores]],
+            (false, Contents::Conversions) => &[&[Kind::Planes]],
         };
         if !expected.contains(&kinds.as_slice()) {
             return wrong("does not have the files it needs");

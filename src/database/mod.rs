@@ -69,6 +69,8 @@ pub use sector_file::SectorFile;
 pub use statistics::{Examples, Statistics};
 pub use writer::DatabaseWriter;
 
+use crate::game::Sector;
+
 /// What a database says about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -77,24 +79,29 @@ pub enum Contents {
     Distances,
     /// Win, draw or loss alone: two bits a cell.
     Values,
+    /// The result under a no-capture limit and the plies to the next capture, see
+    /// [`conversion`](crate::conversion): a byte a cell where both hands are empty, two bits elsewhere.
+    Conversions,
 }
 
 impl Contents {
-    /// How the solver stores it.
-    fn plain_kind(self) -> Kind {
+    /// How the solver stores a sector.
+    fn plain_kind(self, sector: Sector) -> Kind {
         match self {
             Contents::Distances => Kind::Scores,
-            Contents::Values => Kind::Planes,
+            Contents::Conversions if sector.in_hand() == 0 => Kind::Scores,
+            Contents::Values | Contents::Conversions => Kind::Planes,
         }
     }
 }
 
 impl fmt::Display for Contents {
-    /// `distances` or `values`.
+    /// `distances`, `values` or `conversions`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Contents::Distances => "distances",
             Contents::Values => "values",
+            Contents::Conversions => "conversions",
         })
     }
 }
@@ -114,11 +121,11 @@ pub enum Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// The kind of database these cells belong in.
-    pub fn contents(&self) -> Contents {
+    /// The kind of file these cells belong in.
+    pub fn kind(&self) -> Kind {
         match self {
-            Cells::Scores(_) => Contents::Distances,
-            Cells::Planes { .. } => Contents::Values,
+            Cells::Scores(_) => Kind::Scores,
+            Cells::Planes { .. } => Kind::Planes,
         }
     }
 }

@@ -67,6 +67,11 @@ pub fn pack(
     announce: &dyn Fn(u64),
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<Packed, DatabaseError> {
+    if source.contents() == Contents::Conversions {
+        return Err(DatabaseError::CannotPack {
+            path: source.dir().to_owned(),
+        });
+    }
     let records = chosen_records(source, options)?;
     let derived = derived_sectors(source, &records)?;
     let with_distances = source.contents() == Contents::Distances && !options.values_only;
@@ -77,7 +82,7 @@ pub fn pack(
     };
     let kinds: &[Kind] = match contents {
         Contents::Distances => &[Kind::Values, Kind::Distances],
-        Contents::Values => &[Kind::Values],
+        _ => &[Kind::Values],
     };
     let stored = records
         .iter()

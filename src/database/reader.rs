@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
+use crate::conversion::{Conversion, Counting};
 use crate::game::{Fingerprint, Sector, Variant};
 use crate::index::SectorIndex;
 use crate::value::{Outcome, Score};
@@ -180,6 +181,12 @@ impl Database {
         self.contents
     }
 
+    /// Under which no-capture limit the results of a database of conversions are, and what its bytes stand
+    /// for; `None` for other databases.
+    pub fn counting(&self) -> Option<&Counting> {
+        self.manifest.counting.as_ref()
+    }
+
     /// All that the manifest says, the statistics of every sector among it.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -287,6 +294,9 @@ impl Database {
     /// # Errors
     /// When there is no such cell, its block cannot be read, or the database has no distances.
     pub fn score(&self, sector: Sector, index: u64) -> Result<Score, DatabaseError> {
+        if self.contents == Contents::Conversions {
+            return Err(self.no_distances());
+        }
         let file = self.sector(sector)?;
         let (block, cell) = file.locate(index)?;
         let decoded = self.block(file, block)?;
@@ -298,6 +308,34 @@ impl Database {
             },
             Kind::Planes | Kind::Distances => Err(self.no_distances()),
         }
+    }
+
+    /// The result in a cell of a database of conversions, for the side to move and at a count of 0, with the
+    /// plies to the next capture. Those are `None` in sectors with men in hand.
+    ///
+    /// # Errors
+    /// When there is no such cell, its block cannot be read, or the database is of another kind.
+    pub fn conversion(&self, sector: Sector, index: u64) -> Result<Conversion, DatabaseError> {
+        let Some(counting) = self.counting() else {
+            return Err(DatabaseError::OtherContents {
+                path: self.dir.clone(),
+                found: self.contents,
+                wanted: Contents::Conversions,
+            });
+        };
+        let file = self.sector(sector)?;
+        let (block, cell) = file.locate(index)?;
+        let decoded = self.block(file, block)?;
+        if file.kind() != Kind::Scores {
+            let outcome = file.outcome(block, &decoded, cell)?;
+            return Ok(Conversion {
+                outcome,
+                plies: None,
+            });
+        }
+        counting.conversion(Score(decoded[cell])).ok_or_else(|| {
+            file.damaged_block(block, format!("its cell {cell} has an unknown distance"))
+        })
     }
 
     /// The distance of a cell whose result is known.
@@ -332,7 +370,7 @@ impl Database {
     pub(super) fn no_distances(&self) -> DatabaseError {
         DatabaseError::OtherContents {
             path: self.dir.clone(),
-            found: Contents::Values,
+            found: self.contents,
             wanted: Contents::Distances,
         }
     }
@@ -369,6 +407,9 @@ impl Database {
 
 /// What the files that are there tell: distances beside packed values may have been left out.
 fn installed(dir: &Path, manifest: &Manifest) -> Contents {
+    if manifest.contents == Contents::Conversions {
+        return Contents::Conversions;
+    }
     let mut files = manifest.sectors.iter().flat_map(|record| &record.files);
     let has_distances = |file: &FileRecord| match file.kind {
         Kind::Scores => true,

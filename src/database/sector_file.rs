@@ -225,12 +225,15 @@ impl SectorFile {
         Ok(scores)
     }
 
-    /// Reads the planes of a sector: won cells and lost cells, bit i of word w for cell 64 w + i.
+    /// Reads the results of a sector of planes or scores: won cells and lost cells, bit i of word w for cell
+    /// 64 w + i.
     ///
     /// # Errors
     /// When the file holds something else, a block is damaged, or memory is short.
     pub fn read_planes(&self) -> Result<(Vec<u64>, Vec<u64>), DatabaseError> {
-        self.expect(Kind::Planes)?;
+        if self.header.kind != Kind::Scores {
+            self.expect(Kind::Planes)?;
+        }
         let words = self.header.cells.div_ceil(64);
         let (mut win, mut loss) = (self.zeroed(words)?, self.zeroed(words)?);
         let block_words = self.header.block_cells as usize / 64;
@@ -242,7 +245,10 @@ impl SectorFile {
             let count = (cells.end - cells.start) as usize;
             let mut raw = vec![0; self.header.kind.decoded_len(count)];
             self.decompress(block as u64, &mut raw)?;
-            blocks::unpack_planes(&raw, win, loss);
+            match self.header.kind {
+                Kind::Scores => blocks::set_planes((win, loss), blocks::results(&raw)),
+                _ => blocks::unpack_planes(&raw, win, loss),
+            }
             Ok(())
         })?;
         Ok((win, loss))

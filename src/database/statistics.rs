@@ -10,7 +10,7 @@ use crate::index::SectorIndex;
 use crate::value::Score;
 
 use super::blocks::{Counts, DRAWN};
-use super::{Cells, Contents};
+use super::{Cells, Kind};
 
 /// Counts of a sector, for the side to move. Symmetric images count as one position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub struct Statistics {
     pub draw: u64,
     /// Positions lost for the side to move.
     pub loss: u64,
-    /// Plies of the longest win; `None` without wins or distances.
+    /// Plies of the longest win, counted as in the rest of the database; `None` without wins or distances.
     pub longest_win: Option<u16>,
     /// Plies of the longest loss; `None` without losses or distances.
     pub longest_loss: Option<u16>,
@@ -96,13 +96,14 @@ impl Tally {
         }
     }
 
-    /// The statistics of a sector whose blocks have all been added.
+    /// The statistics of a sector whose blocks have all been added. `plies` tells the distance of a score.
     pub fn finish(
         mut self,
         index: &SectorIndex,
         sector: Sector,
         cells: Cells<'_>,
         block_cells: u32,
+        plies: impl Fn(Score) -> Option<u16>,
     ) -> Statistics {
         let duplicates = count_duplicates(index, sector, cells);
         for (count, duplicates) in self.counts.iter_mut().zip(duplicates) {
@@ -113,11 +114,11 @@ impl Tally {
             |mut scores: RangeInclusive<u8>| scores.find(|&s| self.counts[usize::from(s)] > 0);
         let far_back =
             |scores: RangeInclusive<u8>| scores.rev().find(|&s| self.counts[usize::from(s)] > 0);
-        let distances = cells.contents() == Contents::Distances;
+        let distances = cells.kind() == Kind::Scores;
         let longest_win = far(WINS).filter(|_| distances);
         let longest_loss = far_back(LOSSES).filter(|_| distances);
         let example = |scores: RangeInclusive<u8>| self.example(scores, cells, block_cells);
-        let plies = |score: Option<u8>| score.and_then(|score| Score(score).value().plies());
+        let plies = |score: Option<u8>| score.and_then(|score| plies(Score(score)));
         Statistics {
             win: self.total(WINS),
             draw: self.total(DRAWS),

@@ -10,7 +10,7 @@ use super::kind::Kind;
 use super::manifest::FileRecord;
 use super::reader::Database;
 use super::sector_file::{SectorFile, zeroed};
-use super::{Cells, Contents, distances};
+use super::{Cells, Contents, blocks, distances};
 
 /// The cells of a whole sector, as far as a database knows them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,8 @@ impl OwnedCells {
 }
 
 impl Database {
-    /// Reads a whole sector with distances: one [`Score`] byte a cell, in index order.
+    /// Reads a whole sector with distances: one [`Score`] byte a cell, in index order. In a database of
+    /// conversions its [`Counting`](crate::conversion::Counting) tells what the bytes stand for.
     ///
     /// # Errors
     /// When the sector is not stored, cannot be read, or the database has no distances.
@@ -48,7 +49,7 @@ impl Database {
         if file.kind() == Kind::Scores {
             return file.read_into(scores);
         }
-        if self.contents() == Contents::Values {
+        if self.contents() != Contents::Distances {
             return Err(self.no_distances());
         }
         if scores.len() as u64 != file.cells() {
@@ -117,12 +118,11 @@ impl Database {
         blocks.enumerate().try_for_each(|(block, planes)| {
             if file.kind() == Kind::Values {
                 return file.with_values(self.index(), block as u64, |values| {
-                    set_planes(planes, values.iter().copied());
+                    blocks::set_planes(planes, values.iter().copied());
                 });
             }
             let scores = file.read_block(self.index(), block as u64)?;
-            let values = scores.iter().map(|&score| Score(score).outcome() as u8);
-            set_planes(planes, values);
+            blocks::set_planes(planes, blocks::results(&scores));
             Ok(())
         })?;
         self.release();
@@ -133,7 +133,7 @@ impl Database {
     pub(super) fn read_cells(&self, sector: Sector) -> Result<OwnedCells, DatabaseError> {
         match self.contents() {
             Contents::Distances => self.read_sector(sector).map(OwnedCells::Scores),
-            Contents::Values => {
+            Contents::Values | Contents::Conversions => {
                 let (win, loss) = self.read_planes(sector)?;
                 Ok(OwnedCells::Planes(win, loss))
             }
@@ -193,13 +193,5 @@ impl Database {
             sector,
             cells: items,
         })
-    }
-}
-
-/// Sets the bits of a run of values: 0 loss, 1 draw, 2 win.
-fn set_planes((win, loss): (&mut [u64], &mut [u64]), values: impl Iterator<Item = u8>) {
-    for (cell, value) in values.enumerate() {
-        win[cell / 64] |= u64::from(value == 2) << (cell % 64);
-        loss[cell / 64] |= u64::from(value == 0) << (cell % 64);
     }
 }

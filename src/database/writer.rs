@@ -4,12 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use rayon::prelude::*;
 
+use crate::conversion::Counting;
 use crate::game::{Fingerprint, Sector, Variant};
 use crate::index::{Fixed, SectorIndex};
+use crate::value::Score;
 
 use super::error::{DatabaseError, IoContext};
 use super::file_writer::write_blocks;
@@ -38,6 +40,7 @@ pub struct DatabaseWriter {
     variant: Variant,
     fingerprint: Fingerprint,
     contents: Contents,
+    counting: OnceLock<Counting>,
     level: i32,
     durable: bool,
     index: SectorIndex,
@@ -153,7 +156,7 @@ impl DatabaseWriter {
                 wanted: task.describe(&found),
             });
         }
-        let name = |&sector| file_name(sector, self.contents.plain_kind());
+        let name = |&sector| file_name(sector, self.contents.plain_kind(sector));
         folder::check_resumable(&self.dir, &self.wanted.iter().map(name).collect())?;
         let records = steps.into_iter().filter_map(|step| match step {
             Step::Sector(record) => Some((record.sector, *record)),
@@ -179,7 +182,7 @@ impl DatabaseWriter {
 
     fn expected(&self, sector: Sector, cells: u64) -> Expected {
         Expected {
-            kind: self.contents.plain_kind(),
+            kind: self.contents.plain_kind(sector),
             sector,
             cells,
             fingerprint: self.fingerprint,
@@ -193,6 +196,7 @@ impl DatabaseWriter {
             variant: variant.clone(),
             fingerprint: variant.fingerprint(),
             contents,
+            counting: OnceLock::new(),
             level: level.clamp(*levels.start(), *levels.end()),
             durable: false,
             index: SectorIndex::new(&variant.board, variant.rules.men.into()),
@@ -244,6 +248,17 @@ impl DatabaseWriter {
         self.kept
     }
 
+    /// Says what the bytes of a database of conversions stand for: before the first sector is written.
+    /// Later calls change nothing.
+    pub fn set_counting(&self, counting: Counting) {
+        let _ = self.counting.set(counting);
+    }
+
+    /// What the bytes of a database of conversions stand for, once it has been said.
+    pub fn counting(&self) -> Option<&Counting> {
+        self.counting.get()
+    }
+
     /// Whether a sector has been written, by this run or an earlier one.
     pub fn has(&self, sector: Sector) -> bool {
         self.lock().contains_key(&sector)
@@ -269,7 +284,9 @@ impl DatabaseWriter {
         output.append(&header.encode())?;
         let tally = self.write_blocks(&header, &cells, &mut output)?;
         let written = output.finish(self.durable)?;
-        let statistics = tally.finish(&self.index, sector, cells, header.block_cells);
+        let statistics = tally.finish(&self.index, sector, cells, header.block_cells, |score| {
+            self.plies(score)
+        });
         let record = SectorRecord {
             sector,
             cells: header.cells,
@@ -325,8 +342,15 @@ impl DatabaseWriter {
                 sector,
             });
         }
+        if self.contents == Contents::Conversions && self.counting().is_none() {
+            return Err(DatabaseError::NoCounting {
+                path: self.dir.clone(),
+            });
+        }
         let sectors = written.values().cloned().collect();
-        Manifest::new(&self.variant, self.contents, sectors, summary).write(&self.dir)?;
+        Manifest::new(&self.variant, self.contents, sectors, summary)
+            .counted(self.counting().cloned())
+            .write(&self.dir)?;
         drop(written);
         self.work.map_or(Ok(()), |work| work.folder.remove())
     }
@@ -336,11 +360,12 @@ impl DatabaseWriter {
         if !self.wanted.contains(&sector) {
             return Err(self.no_sector(sector));
         }
-        if cells.contents() != self.contents {
-            return Err(DatabaseError::OtherContents {
-                path: self.dir.clone(),
-                found: self.contents,
-                wanted: cells.contents(),
+        let kind = self.contents.plain_kind(sector);
+        if cells.kind() != kind {
+            return Err(DatabaseError::OtherKind {
+                path: self.path(sector),
+                found: kind,
+                wanted: cells.kind(),
             });
         }
         let expected = self.index.len(sector);
@@ -353,10 +378,10 @@ impl DatabaseWriter {
             });
         }
         Ok(Header {
-            kind: self.contents.plain_kind(),
+            kind,
             sector,
             cells: expected,
-            block_cells: self.contents.plain_kind().block_cells(),
+            block_cells: kind.block_cells(),
             model_bytes: 0,
             fingerprint: self.fingerprint,
         })
@@ -387,7 +412,16 @@ impl DatabaseWriter {
     }
 
     fn path(&self, sector: Sector) -> PathBuf {
-        self.dir.join(file_name(sector, self.contents.plain_kind()))
+        self.dir
+            .join(file_name(sector, self.contents.plain_kind(sector)))
+    }
+
+    /// The distance that a score stands for.
+    fn plies(&self, score: Score) -> Option<u16> {
+        match self.contents {
+            Contents::Conversions => self.counting()?.conversion(score)?.plies,
+            _ => score.value().plies(),
+        }
     }
 
     fn no_sector(&self, sector: Sector) -> DatabaseError {

@@ -30,6 +30,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::conversion::Metric;
 use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
 use crate::game::{Sector, Variant};
 use crate::value::{Outcome, Score};
@@ -43,6 +44,8 @@ pub use summary::{MovementFrom, StageTime, StartValue, Stopwatch, Summary, peak_
 pub struct SolveOptions {
     /// Win, draw and loss only, without distances: a smaller database.
     pub values_only: bool,
+    /// What distances count; with [`values_only`](Self::values_only) only [`Metric::End`] makes sense.
+    pub metric: Metric,
     /// Threads to work with; `None`: as many as there are processors.
     pub threads: Option<usize>,
     /// Only the sectors without men in hand that have at most this many men a side, to try things
@@ -62,8 +65,11 @@ impl SolveOptions {
     /// The sectors to solve.
     ///
     /// # Errors
-    /// When the restriction leaves nothing.
+    /// When the restriction leaves nothing, or values alone are wanted of conversions.
     pub fn sectors(&self, variant: &Variant) -> Result<Vec<Sector>, SolveError> {
+        if self.values_only && self.metric != Metric::End {
+            return Err(SolveError::ValuesOfConversions);
+        }
         let mut sectors = variant.sectors();
         if let Some(men) = self.men_up_to {
             sectors.retain(|s| s.in_hand() == 0 && s.mover.max(s.opponent) <= men);
@@ -77,10 +83,10 @@ impl SolveOptions {
 
     /// What the database will hold.
     pub fn contents(&self) -> Contents {
-        if self.values_only {
-            Contents::Values
-        } else {
-            Contents::Distances
+        match self.metric {
+            Metric::Conversion { .. } => Contents::Conversions,
+            Metric::End if self.values_only => Contents::Values,
+            Metric::End => Contents::Distances,
         }
     }
 }
@@ -103,6 +109,9 @@ pub enum SolveError {
     /// The system does not start the threads.
     #[error("cannot start the threads to work with: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// Conversions without distances.
+    #[error("a database of conversions has distances: without them no count can be answered")]
+    ValuesOfConversions,
     /// The restriction leaves nothing.
     #[error("{variant} has no sectors with empty hands and at most {men} men a side")]
     NothingToSolve {
@@ -147,10 +156,12 @@ impl Solver {
     }
 
     /// About how many seconds so many positions take on two cores: measured on `nine` and `six`.
-    pub fn seconds(self, positions: u64, values_only: bool) -> f64 {
-        let rate = match (self, values_only) {
-            (Solver::Cube, false) => 75e6,
-            (Solver::Cube, true) => 88e6,
+    pub fn seconds(self, positions: u64, contents: Contents) -> f64 {
+        let rate = match (self, contents) {
+            (Solver::Cube, Contents::Distances) => 75e6,
+            (Solver::Cube, Contents::Values) => 88e6,
+            // Not measured on the whole of nine: its stages pass over the rows about twice as often.
+            (Solver::Cube, Contents::Conversions) => 40e6,
             (Solver::Plain, _) => 0.4e6,
         };
         positions as f64 / rate
@@ -186,6 +197,7 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
         Err(_) => {
             let plain_options = plain::Options {
                 sectors: Some(sectors),
+                metric: options.metric,
                 ..plain::Options::default()
             };
             let positions = plain::check_size(variant, &plain_options)?;
@@ -200,7 +212,7 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
 
 /// Solves a variant and writes the database into `dir`: a new or empty folder, or one in which the same call
 /// was stopped, from where it then goes on. Of the fast solver's work the ply or layer in progress is lost;
-/// the plain solver begins anew. The files of the database are the same, however often it was stopped.
+/// the plain solver, and either when it counts plies to the next capture, begins anew. The files of the database are the same, however often it was stopped.
 ///
 /// # Errors
 /// The folder is in use, the game is beyond the solvers, or the system refuses memory or disk.
@@ -238,7 +250,8 @@ fn solve_here(
     // The folder first: nobody wants to hear after the work that it is in use.
     let level = DatabaseWriter::DEFAULT_LEVEL;
     let (contents, wanted) = (options.contents(), sectors.iter().copied());
-    let store = if options.temporary {
+    // What bytes of conversions stand for is known only when all have been found.
+    let store = if options.temporary || contents == Contents::Conversions {
         DatabaseWriter::create(dir, variant, contents, level)?.restricted_to(wanted)
     } else {
         DatabaseWriter::resumable(dir, variant, contents, level, wanted)?
@@ -250,12 +263,17 @@ fn solve_here(
         let cube_options = cube::Options {
             men_up_to: options.men_up_to.map(|men| men.min(variant.rules.men)),
             memory: options.memory,
+            no_capture_limit: match options.metric {
+                Metric::Conversion { limit } => limit,
+                Metric::End => None,
+            },
             ..cube::Options::default()
         };
         cube::solve(variant, &store, &cube_options, &timed)?;
     } else {
         let plain_options = plain::Options {
             sectors: Some(sectors),
+            metric: options.metric,
             ..plain::Options::default()
         };
         solve_plainly(variant, &store, &plain_options, &timed)?;
@@ -291,19 +309,34 @@ fn solve_plainly(
     })?;
     let cells = |sector| store.index().len(sector);
     progress.stage("writing", solution.sectors().map(cells).sum());
+    let counting = match store.contents() {
+        Contents::Conversions => Some(solution.counting()?),
+        _ => None,
+    };
+    if let Some(counting) = &counting {
+        store.set_counting(counting.clone());
+    }
     for sector in solution.sectors() {
         if store.has(sector) {
             progress.advance(cells(sector));
             continue;
         }
-        let scores = solution.scores(sector, store.index())?;
-        match store.contents() {
-            Contents::Distances => store.write_sector(sector, Cells::Scores(&scores))?,
-            Contents::Values => {
-                let win = &plane(&scores, Outcome::Win);
-                let loss = &plane(&scores, Outcome::Loss);
-                store.write_sector(sector, Cells::Planes { win, loss })?
+        let index = store.index();
+        let write_planes = |scores: Vec<u8>| {
+            let win = &plane(&scores, Outcome::Win);
+            let loss = &plane(&scores, Outcome::Loss);
+            store.write_sector(sector, Cells::Planes { win, loss })
+        };
+        match &counting {
+            Some(counting) if sector.in_hand() == 0 => {
+                let scores = solution.counted_scores(sector, index, counting)?;
+                store.write_sector(sector, Cells::Scores(&scores))?
             }
+            None if store.contents() == Contents::Distances => {
+                let scores = solution.scores(sector, index)?;
+                store.write_sector(sector, Cells::Scores(&scores))?
+            }
+            _ => write_planes(solution.results(sector, index)?)?,
         };
         progress.advance(cells(sector));
     }
@@ -359,7 +392,8 @@ fn start_value(
     let file = store.open_sector(sector)?;
     Ok(Some(match store.contents() {
         Contents::Distances => Score(file.read()?[cell]).value().into(),
-        Contents::Values => {
+        // A start without men in hand has a distance, but not one to the end of the game.
+        Contents::Values | Contents::Conversions => {
             let (win, loss) = file.read_planes()?;
             let has = |plane: &[u64]| plane[cell / 64] >> (cell % 64) & 1 == 1;
             match (has(&win), has(&loss)) {

@@ -79,6 +79,9 @@ impl MovementSource {
             let reason = format!("it is of {}, which differs in {difference}", other.id);
             return Err(unfit(reason));
         }
+        if [contents, database.contents()].contains(&Contents::Conversions) {
+            return Err(unfit("conversions are not taken over".to_owned()));
+        }
         if contents == Contents::Distances && database.contents() == Contents::Values {
             return Err(unfit("it has no distances".to_owned()));
         }
@@ -148,7 +151,7 @@ impl MovementSource {
                 let scores = self.database.read_sector(sector)?;
                 store.write_sector(sector, Cells::Scores(&scores))?
             }
-            Contents::Values => {
+            Contents::Values | Contents::Conversions => {
                 let (win, loss) = &self.database.read_planes(sector)?;
                 store.write_sector(sector, Cells::Planes { win, loss })?
             }
@@ -173,7 +176,7 @@ fn write_finished(store: &DatabaseWriter, sector: Sector) -> Result<(), Database
             let score = Score::from_value(value).unwrap_or(Score::DRAW);
             store.write_sector(sector, Cells::Scores(&vec![score.0; cells]))?
         }
-        Contents::Values => {
+        Contents::Values | Contents::Conversions => {
             let win = &vec![0; cells.div_ceil(64)];
             let loss = &vec![if lost { u64::MAX } else { 0 }; cells.div_ceil(64)];
             store.write_sector(sector, Cells::Planes { win, loss })?

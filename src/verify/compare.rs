@@ -77,6 +77,12 @@ pub enum CompareError {
     /// A file of either cannot be read.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// Only one holds conversions, or they are for different limits.
+    #[error(
+        "these databases cannot be compared: one counts plies to the next capture, the other to the end of the game, \
+         or they are for different no-capture limits"
+    )]
+    OtherMetric,
     /// A position cannot be answered.
     #[error(transparent)]
     Probe(#[from] ProbeError),
@@ -96,14 +102,20 @@ pub fn compare(
     per_sector: u64,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<Report, CompareError> {
+    let limit = |db: &Database| db.counting().map(|counting| counting.limit());
+    if limit(database) != limit(other) {
+        return Err(CompareError::OtherMetric);
+    }
     let distances = [database, other]
         .iter()
-        .all(|db| db.contents() == Contents::Distances);
+        .all(|db| db.contents() != Contents::Values);
     let mut report = Report {
         distances,
         ..Report::default()
     };
     let checkers = match consistency::supports(database.variant()) {
+        // Conversions are stored in every sector.
+        _ if database.counting().is_some() => None,
         Ok(()) => Some((Checker::new(database)?, Checker::new(other)?)),
         Err(_) => None,
     };
@@ -166,13 +178,18 @@ fn whole(
 ) -> Result<(), DatabaseError> {
     report.whole_sectors += 1;
     report.cells += database.index().len(sector);
-    if report.distances {
+    if report.distances && !(database.counting().is_some() && sector.in_hand() > 0) {
         let (found, expected) = (database.read_sector(sector)?, other.read_sector(sector)?);
-        if found != expected {
-            let text = |score| Score(score).value().to_string();
+        if found != expected || database.counting() != other.counting() {
+            let text = |db, score| value_text(db, Score(score));
+            let same_bytes = database.counting() == other.counting();
             let cells = found.iter().zip(&expected).zip(0..);
-            for ((&found, &expected), cell) in cells.filter(|((a, b), _)| a != b) {
-                report.differ(sector, cell, text(found), text(expected));
+            let cells = cells.filter(|((a, b), _)| !same_bytes || a != b);
+            for ((&found, &expected), cell) in cells {
+                let (found, expected) = (text(database, found), text(other, expected));
+                if found != expected {
+                    report.differ(sector, cell, found, expected);
+                }
             }
         }
         return Ok(());
@@ -191,6 +208,15 @@ fn whole(
         }
     }
     Ok(())
+}
+
+fn value_text(database: &Database, score: Score) -> String {
+    match database.counting() {
+        None => score.value().to_string(),
+        Some(counting) => counting
+            .conversion(score)
+            .map_or("no value".to_owned(), |value| value.to_string()),
+    }
 }
 
 /// Asks both databases about positions drawn at random.

@@ -6,9 +6,10 @@ use super::block::{Block, Byte, Flag, blocks_of};
 use super::checkpoint::{self, Keep};
 use super::lookup::{Class, Layout};
 use super::memory::{OutOfMemory, Pages};
-use super::movement::{self, Movement, MovementError};
+use super::movement::{self, Movement, MovementError, conversion};
 use super::pack::{GROUP, Packed, stream_units};
 use super::placement::{self, PlacementError};
+use crate::conversion::{Counting, TooManyDistances};
 use crate::cpu::{self, Cpu, Level, Task};
 use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
 use crate::game::{Blocked, MillPays, Placing, Sector, Variant};
@@ -35,6 +36,9 @@ pub enum CubeError {
     /// Not enough memory.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
+    /// There are more distances to the next capture than the database can tell apart.
+    #[error(transparent)]
+    TooManyDistances(#[from] TooManyDistances),
     /// A game lasts longer than the database can say.
     #[error(
         "sector {sector} has positions more than {} plies from the end of the game, which the database cannot hold",
@@ -51,6 +55,8 @@ pub enum CubeError {
 pub struct Options {
     /// Solve only the movement sectors with at most this many men a side.
     pub men_up_to: Option<u8>,
+    /// Plies without a capture that draw the game, for a database of conversions.
+    pub no_capture_limit: Option<u16>,
     /// The instruction set to use.
     pub level: Level,
     /// Bytes of memory to get along with, if that is possible; see [`needs`]. `None`: as many as make it fast.
@@ -61,6 +67,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             men_up_to: None,
+            no_capture_limit: None,
             level: Level::best(),
             memory: None,
         }
@@ -125,7 +132,9 @@ pub fn solve(
     progress.stage("placement", placement::cells(variant, store));
     match store.contents() {
         Contents::Distances => placement::solve::<Byte>(variant, store, options.level, progress)?,
-        Contents::Values => placement::solve::<Flag>(variant, store, options.level, progress)?,
+        Contents::Values | Contents::Conversions => {
+            placement::solve::<Flag>(variant, store, options.level, progress)?;
+        }
     }
     Ok(())
 }
@@ -144,26 +153,54 @@ fn solve_movement(
     progress.stage("movement", cells);
     let keep = match (store.work_folder(), store.contents()) {
         (Some(folder), _) => Keep::Resumable(folder),
-        (None, Contents::Distances) => Keep::Scratch(store.dir()),
+        (None, Contents::Distances | Contents::Conversions) => Keep::Scratch(store.dir()),
         (None, Contents::Values) => Keep::Nothing,
     };
     let sets = store.index().sets();
     let memory = options
         .memory
         .map(|memory| memory.saturating_sub(WORKING_MEMORY));
-    let mut solved = movement::solve(variant, sets, men, options.level, memory, keep, progress)?;
-    progress.stage("writing movement", cells);
+    let (level, limit) = (options.level, options.no_capture_limit);
     let writer = MovementWriter {
         store,
-        level: options.level,
+        level,
         progress,
     };
+    let writing = || progress.stage("writing movement", cells);
     match store.contents() {
         Contents::Distances => {
+            let mut solved = movement::solve(variant, sets, men, level, memory, keep, progress)?;
+            writing();
             solved.drop_planes();
-            writer.distances(&solved)
+            if solved.last_ply > Score::MAX_PLIES {
+                let sector = movement_sector(men, men);
+                return Err(CubeError::TooLong { sector });
+            }
+            let scores: Vec<u8> = (0..=solved.last_ply).map(score_of).collect();
+            writer.distances(&solved, &scores)
+        }
+        Contents::Conversions => {
+            let resources = conversion::Resources {
+                level,
+                memory,
+                keep,
+            };
+            let solved = conversion::solve(variant, sets, men, resources, limit, progress)?;
+            writing();
+            let counting = Counting::new(limit, solved.found.iter().copied())?;
+            let mut solved = solved.movement;
+            solved.drop_planes();
+            let score = |entry| {
+                let (outcome, plies) = conversion::value_of(entry);
+                counting.score(outcome, plies).unwrap_or(Score::DRAW).0
+            };
+            let scores: Vec<u8> = (0..=solved.last_ply).map(score).collect();
+            store.set_counting(counting);
+            writer.distances(&solved, &scores)
         }
         Contents::Values => {
+            let mut solved = movement::solve(variant, sets, men, level, memory, keep, progress)?;
+            writing();
             solved.restore_planes()?;
             writer.values(&solved)
         }
@@ -201,17 +238,24 @@ pub fn placement_needs(variant: &Variant, contents: Contents, men_up_to: Option<
     let placement = match (men_up_to, contents) {
         (Some(_), _) => 0,
         (None, Contents::Distances) => placement::memory_needed::<Byte>(variant, index.sets()),
-        (None, Contents::Values) => placement::memory_needed::<Flag>(variant, index.sets()),
+        (None, Contents::Values | Contents::Conversions) => {
+            placement::memory_needed::<Flag>(variant, index.sets())
+        }
     };
     let largest = movement_sectors(men).map(|sector| index.len(sector)).max();
     let taken = match contents {
         Contents::Distances => largest.unwrap_or(0),
-        Contents::Values => largest.unwrap_or(0) / 4,
+        Contents::Values | Contents::Conversions => largest.unwrap_or(0) / 4,
     };
     let cells = sectors.iter().map(|&sector| index.len(sector)).sum::<u64>();
     // Measured on nine: 0.36 and 0.11 bytes a cell in the database.
     let disk = match contents {
         Contents::Distances => cells * 4 / 10,
+        // With distances where both hands are empty.
+        Contents::Conversions => {
+            let moving = movement_sectors(men).map(|sector| index.len(sector));
+            moving.sum::<u64>() * 3 / 10 + cells / 8
+        }
         Contents::Values => cells / 8,
     };
     (placement.max(taken) + WORKING_MEMORY, disk)
@@ -268,15 +312,10 @@ impl MovementWriter<'_> {
         (3..=men).map(|size| Pages::new(bytes(size))).collect()
     }
 
-    /// Plays the journal back, class by class.
-    fn distances(&self, solved: &Movement) -> Result<(), CubeError> {
+    /// Plays the journal back, class by class. `scores` are the bytes of its plies.
+    fn distances(&self, solved: &Movement, scores: &[u8]) -> Result<(), CubeError> {
         let layout = &solved.layout;
         let men = most_men(layout);
-        if solved.last_ply > Score::MAX_PLIES {
-            return Err(CubeError::TooLong {
-                sector: movement_sector(men as u8, men as u8),
-            });
-        }
         for class in &layout.classes {
             if self.is_kept(class, men) {
                 continue;
@@ -290,7 +329,7 @@ impl MovementWriter<'_> {
                 .with_max_len(1)
                 .try_for_each(|(band, mut pieces)| {
                     let band = first_band + band;
-                    let cells = self.band(solved, class, band)?;
+                    let cells = self.band(solved, scores, class, band)?;
                     self.deal::<Byte>(cells.view(), class, men, &mut pieces);
                     Ok::<_, CubeError>(())
                 })?;
@@ -300,12 +339,17 @@ impl MovementWriter<'_> {
     }
 
     /// The scores of all cells in the rows of a band.
-    fn band(&self, solved: &Movement, class: &Class, band: usize) -> Result<Pages, CubeError> {
+    fn band(
+        &self,
+        solved: &Movement,
+        scores: &[u8],
+        class: &Class,
+        band: usize,
+    ) -> Result<Pages, CubeError> {
         let row_bytes = blocks_of::<Byte>(class.free) * 64;
         let mut pages = Pages::new(solved.layout.rows_in(band) * row_bytes)?;
         let cells: &mut [u8] = pages.view_mut();
         cells.fill(Score::DRAW.0);
-        let scores: Vec<u8> = (0..=solved.last_ply).map(score_of).collect();
         solved.replay(band, |ply, row, index| {
             cells[row * row_bytes + index as usize] = scores[ply as usize];
         })?;

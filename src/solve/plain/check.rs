@@ -21,7 +21,8 @@ pub struct Disagreement {
     pub derived: Option<Value>,
 }
 
-/// Derives the value of every position from its turns; the first that differs, if any.
+/// Derives the value of every position from its turns; the first that differs, if any. For solutions by plies
+/// to the end of the game.
 pub fn check(solution: &PlainSolution) -> Option<Disagreement> {
     solution.sectors().find_map(|sector| {
         let positions = solution.par_positions(sector);

@@ -10,6 +10,7 @@ use super::PlainError;
 use super::placements::Placements;
 use super::retrograde::{Graph, Outlook, decide};
 use super::solution::{PlainSolution, Table, canonical_position};
+use crate::conversion::Metric;
 use crate::game::{Position, Sector, Turn, Variant};
 use crate::value::{Outcome, Value};
 
@@ -43,7 +44,11 @@ pub(super) fn solve(
     }
     let len = graph.outlooks.len() as u64;
     progress(None, len);
-    let mut values = decide(graph, |ply| progress(Some(ply), len))?;
+    let limit = match solution.metric() {
+        Metric::Conversion { limit } if sectors.iter().all(|sector| sector.in_hand() == 0) => limit,
+        _ => None,
+    };
+    let mut values = decide(graph, limit, |ply| progress(Some(ply), len))?;
 
     // From the last sector backwards, each takes its values off the end.
     for (sector, placements) in blocks.into_iter().rev() {
@@ -142,7 +147,12 @@ impl<'a> Group<'a> {
     /// The value of a position outside the group, reached by a turn from another.
     fn known_value(&self, from: &Position, next: &Position) -> Result<Value, PlainError> {
         if let Some(value) = self.solved.table_value(next) {
-            return Ok(value);
+            return Ok(match (self.solved.metric(), value) {
+                // The turn has made the conversion: what comes after is counted anew.
+                (Metric::Conversion { .. }, Value::Win(_)) => Value::Win(0),
+                (Metric::Conversion { .. }, Value::Loss(_)) => Value::Loss(0),
+                _ => value,
+            });
         }
         if self.variant.ending(next).is_some() {
             return self.finished(next);

@@ -15,6 +15,9 @@
 //! - *lost in d* if all turns lead to wins, the longest of them in d-1 (0: the game is over),
 //! - *drawn* if neither ever comes about.
 //!
+//! By the other metric, plies to the next [conversion](crate::conversion), sectors with empty hands are taken
+//! in groups of equal men on the board, as a capture never leads back: its result is known, its distance 1.
+//!
 //! Every placement of the men of a sector has a value, whether the game can reach it or not.
 //!
 //! ```
@@ -36,6 +39,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
+use crate::conversion::Metric;
 use crate::game::{Sector, Variant};
 
 pub use check::{Disagreement, check};
@@ -49,6 +53,8 @@ pub struct Options {
     pub limit_positions: u64,
     /// Only these sectors, which no turn may leave; `None`: all sectors of the game.
     pub sectors: Option<Vec<Sector>>,
+    /// What distances count.
+    pub metric: Metric,
 }
 
 impl Default for Options {
@@ -56,6 +62,7 @@ impl Default for Options {
         Options {
             limit_positions: 20_000_000,
             sectors: None,
+            metric: Metric::End,
         }
     }
 }
@@ -130,6 +137,9 @@ pub enum PlainError {
     /// The sector was not among those solved.
     #[error("sector {0} was not solved")]
     NotSolved(Sector),
+    /// There are too many distances for the byte of a database.
+    #[error(transparent)]
+    TooManyDistances(#[from] crate::conversion::TooManyDistances),
     /// A distance is too long for the byte of a database.
     #[error("sector {sector}: {plies} plies are more than a database stores")]
     LongDistance {
@@ -154,9 +164,9 @@ pub fn solve(
     mut progress: impl FnMut(&Progress),
 ) -> Result<PlainSolution, PlainError> {
     let total = check_size(variant, options)?;
-    let groups = groups(&wanted(variant, options));
-    let mut solution = PlainSolution::new(variant.clone());
-    for ((men_in_hand, _), sectors) in &groups {
+    let groups = groups(&wanted(variant, options), options.metric);
+    let mut solution = PlainSolution::new(variant.clone(), options.metric);
+    for ((men_in_hand, ..), sectors) in &groups {
         let before = solution.position_count();
         group::solve(&mut solution, sectors, |ply, done| {
             progress(&Progress {
@@ -183,7 +193,7 @@ pub fn check_size(variant: &Variant, options: &Options) -> Result<u64, PlainErro
             variant: variant.id.clone(),
         });
     }
-    let needed = count_positions(variant, &groups(&wanted(variant, options)));
+    let needed = count_positions(variant, &groups(&wanted(variant, options), options.metric));
     // Positions of a group are numbered with 32 bits.
     let limit = options.limit_positions.min(u64::from(u32::MAX));
     if needed > limit {
@@ -200,15 +210,20 @@ fn wanted(variant: &Variant, options: &Options) -> Vec<Sector> {
     options.sectors.clone().unwrap_or_else(|| variant.sectors())
 }
 
-/// Sectors that turns may lead to and fro, by men in hand: those of both sides, and of the fuller hand.
-type Groups = BTreeMap<(u8, u8), Vec<Sector>>;
+/// Sectors that turns may lead to and fro, by men in hand: those of both sides, and of the fuller hand. Where
+/// captures count for themselves also by men on the board.
+type Groups = BTreeMap<(u8, u8, u8), Vec<Sector>>;
 
-fn groups(sectors: &[Sector]) -> Groups {
+fn groups(sectors: &[Sector], metric: Metric) -> Groups {
     let mut groups = Groups::new();
     for &sector in sectors {
         let (mine, theirs) = (sector.mover_hand, sector.opponent_hand);
+        let men = match metric {
+            Metric::Conversion { .. } if sector.in_hand() == 0 => sector.mover + sector.opponent,
+            _ => 0,
+        };
         groups
-            .entry((mine + theirs, mine.max(theirs)))
+            .entry((mine + theirs, mine.max(theirs), men))
             .or_default()
             .push(sector);
     }

@@ -11,10 +11,11 @@
 //! ...     what no ply decides is a draw
 //! ```
 //!
-//! Wins have odd plies and losses even ones, so the ply at which a position is decided says which.
+//! Where plies count to the end of the game, wins have odd plies and losses even ones. Where they count to the
+//! next [conversion](crate::conversion), both may have any.
 
 use super::PlainError;
-use crate::value::Value;
+use crate::value::{Outcome, Value};
 
 /// What is known of the turns of a position before its group is solved.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,8 +57,13 @@ pub(super) struct Graph {
     pub targets: Vec<u32>,
 }
 
-/// Decides all nodes of a group. `at_ply` hears each ply before it is decided.
-pub(super) fn decide(graph: Graph, mut at_ply: impl FnMut(u16)) -> Result<Vec<Value>, PlainError> {
+/// Decides all nodes of a group, those that take more than `limit` plies as draws. `at_ply` hears each ply before
+/// it is decided.
+pub(super) fn decide(
+    graph: Graph,
+    limit: Option<u16>,
+    mut at_ply: impl FnMut(u16),
+) -> Result<Vec<Value>, PlainError> {
     let arrivals = Arrivals::new(&graph);
     let outlooks = graph.outlooks;
     drop(graph.targets);
@@ -72,20 +78,23 @@ pub(super) fn decide(graph: Graph, mut at_ply: impl FnMut(u16)) -> Result<Vec<Va
     let mut agenda = Agenda::default();
     for (node, outlook) in (0u32..).zip(&outlooks) {
         if let Some(plies) = outlook.shortest_win {
-            agenda.put(plies, node);
+            agenda.put(plies, node, Outcome::Win);
         } else if open[node as usize] == 0 {
-            agenda.put(outlook.longest_loss, node);
+            agenda.put(outlook.longest_loss, node, Outcome::Loss);
         }
     }
     let mut ply = 0;
     while let Some(nodes) = agenda.take(ply) {
+        if limit.is_some_and(|limit| ply > u32::from(limit)) {
+            break;
+        }
         let plies = u16::try_from(ply).map_err(|_| PlainError::LongGame)?;
         at_ply(plies);
-        for node in nodes {
+        for (node, outcome) in nodes {
             if values[node as usize].is_some() {
                 continue;
             }
-            let lost = ply % 2 == 0;
+            let lost = outcome == Outcome::Loss;
             let value = if lost {
                 Value::Loss(plies)
             } else {
@@ -94,14 +103,14 @@ pub(super) fn decide(graph: Graph, mut at_ply: impl FnMut(u16)) -> Result<Vec<Va
             values[node as usize] = Some(value);
             for &before in arrivals.at(node) {
                 if lost {
-                    agenda.put(ply + 1, before);
+                    agenda.put(ply + 1, before, Outcome::Win);
                     continue;
                 }
                 let index = before as usize;
                 open[index] -= 1;
                 longest[index] = longest[index].max(ply + 1);
                 if open[index] == 0 {
-                    agenda.put(longest[index], before);
+                    agenda.put(longest[index], before, Outcome::Loss);
                 }
             }
         }
@@ -113,23 +122,23 @@ pub(super) fn decide(graph: Graph, mut at_ply: impl FnMut(u16)) -> Result<Vec<Va
         .collect())
 }
 
-/// Which nodes are to be decided at which ply. A node may stand at several plies: the first counts.
+/// Which nodes are to be decided at which ply, and how. A node may stand at several plies: the first counts.
 #[derive(Debug, Default)]
 struct Agenda {
-    plies: Vec<Vec<u32>>,
+    plies: Vec<Vec<(u32, Outcome)>>,
 }
 
 impl Agenda {
-    fn put(&mut self, ply: u32, node: u32) {
+    fn put(&mut self, ply: u32, node: u32, outcome: Outcome) {
         let ply = ply as usize;
         if self.plies.len() <= ply {
             self.plies.resize_with(ply + 1, Vec::new);
         }
-        self.plies[ply].push(node);
+        self.plies[ply].push((node, outcome));
     }
 
     /// The nodes of a ply; `None` when nothing is planned for it or later.
-    fn take(&mut self, ply: u32) -> Option<Vec<u32>> {
+    fn take(&mut self, ply: u32) -> Option<Vec<(u32, Outcome)>> {
         self.plies.get_mut(ply as usize).map(std::mem::take)
     }
 }
@@ -189,7 +198,7 @@ mod tests {
     }
 
     fn values(nodes: &[(&[u32], &[Value])]) -> Vec<Value> {
-        decide(graph(nodes), |_| ()).unwrap()
+        decide(graph(nodes), None, |_| ()).unwrap()
     }
 
     #[test]
@@ -249,7 +258,10 @@ mod tests {
     fn a_drawn_end_is_a_draw() {
         let mut graph = graph(&[(&[], &[]), (&[0], &[])]);
         graph.outlooks[0].holds = true;
-        assert_eq!(decide(graph, |_| ()).unwrap(), [Value::Draw, Value::Draw]);
+        assert_eq!(
+            decide(graph, None, |_| ()).unwrap(),
+            [Value::Draw, Value::Draw]
+        );
     }
 
     #[test]
@@ -259,9 +271,9 @@ mod tests {
             .collect();
         let nodes: Vec<(&[u32], &[Value])> = chain.iter().map(|to| (&to[..], &[][..])).collect();
         assert!(matches!(
-            decide(graph(&nodes), |_| ()),
+            decide(graph(&nodes), None, |_| ()),
             Err(PlainError::LongGame)
         ));
-        assert!(decide(graph(&nodes[..60_000]), |_| ()).is_ok());
+        assert!(decide(graph(&nodes[..60_000]), None, |_| ()).is_ok());
     }
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::PlainError;
 use super::placements::{Placements, canonical};
+use crate::conversion::{Counting, Metric};
 use crate::game::{Board, PointSet, Position, Sector, Variant};
 use crate::index::SectorIndex;
 use crate::value::{Outcome, Score, Value};
@@ -15,6 +16,7 @@ use crate::value::{Outcome, Score, Value};
 #[derive(Clone, Debug)]
 pub struct PlainSolution {
     variant: Variant,
+    metric: Metric,
     tables: BTreeMap<Sector, Table>,
 }
 
@@ -65,9 +67,10 @@ impl SectorCounts {
 }
 
 impl PlainSolution {
-    pub(super) fn new(variant: Variant) -> PlainSolution {
+    pub(super) fn new(variant: Variant, metric: Metric) -> PlainSolution {
         PlainSolution {
             variant,
+            metric,
             tables: BTreeMap::new(),
         }
     }
@@ -75,6 +78,30 @@ impl PlainSolution {
     /// The variant that was solved.
     pub fn variant(&self) -> &Variant {
         &self.variant
+    }
+
+    /// What the distances of its values count. Those of a solution by plies to the next conversion are of any
+    /// parity; in sectors with men in hand they mean nothing.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The numbering of all distances of a solution by plies to the next conversion.
+    ///
+    /// # Errors
+    /// [`PlainError::TooManyDistances`].
+    pub fn counting(&self) -> Result<Counting, PlainError> {
+        let limit = match self.metric {
+            Metric::Conversion { limit } => limit,
+            Metric::End => None,
+        };
+        let tables = self
+            .tables
+            .iter()
+            .filter(|(sector, _)| sector.in_hand() == 0);
+        let values = tables.flat_map(|(_, table)| &table.values);
+        let found = values.filter_map(|value| Some((value.outcome(), value.plies()?)));
+        Ok(Counting::new(limit, found)?)
     }
 
     /// The sectors that were solved, in order.
@@ -142,6 +169,44 @@ impl PlainSolution {
     /// [`PlainError::NotSolved`] if the sector was not solved, [`PlainError::LongDistance`] if a
     /// score cannot hold a distance.
     pub fn scores(&self, sector: Sector, index: &SectorIndex) -> Result<Vec<u8>, PlainError> {
+        self.bytes(sector, index, Score::from_value)
+    }
+
+    /// The same with distances numbered by `counting`, which must be that of this solution.
+    ///
+    /// # Errors
+    /// As [`scores`](Self::scores).
+    pub fn counted_scores(
+        &self,
+        sector: Sector,
+        index: &SectorIndex,
+        counting: &Counting,
+    ) -> Result<Vec<u8>, PlainError> {
+        self.bytes(sector, index, |value| {
+            counting.score(value.outcome(), value.plies().unwrap_or(0))
+        })
+    }
+
+    /// The same without distances: the least byte for a loss, the greatest for a win.
+    ///
+    /// # Errors
+    /// As [`scores`](Self::scores).
+    pub fn results(&self, sector: Sector, index: &SectorIndex) -> Result<Vec<u8>, PlainError> {
+        self.bytes(sector, index, |value| {
+            Some(match value.outcome() {
+                Outcome::Loss => Score(0),
+                Outcome::Draw => Score::DRAW,
+                Outcome::Win => Score(255),
+            })
+        })
+    }
+
+    fn bytes(
+        &self,
+        sector: Sector,
+        index: &SectorIndex,
+        score_of: impl Fn(Value) -> Option<Score> + Sync,
+    ) -> Result<Vec<u8>, PlainError> {
         if !self.tables.contains_key(&sector) {
             return Err(PlainError::NotSolved(sector));
         }
@@ -151,7 +216,7 @@ impl PlainSolution {
             let value = self
                 .table_value(&position)
                 .ok_or(PlainError::NotSolved(sector))?;
-            let score = Score::from_value(value).ok_or_else(|| PlainError::LongDistance {
+            let score = score_of(value).ok_or_else(|| PlainError::LongDistance {
                 sector,
                 plies: value.plies().unwrap_or(0),
             })?;

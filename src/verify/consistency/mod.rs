@@ -5,10 +5,14 @@
 //! than the next. Exact distances rule that out, as they go down with every turn, so a database with
 //! distances that passes is a proof.
 //!
+//! A database of [conversions](crate::conversion) is checked likewise: distances go down until a capture, and
+//! captures make men fewer.
+//!
 //! A [`Checker`] reads every stored cell from the files and recomputes it with code of its own: it shares the
 //! rules of the game and the reader of files with the rest of the library, and no kernel, mask or numbering
 //! with the solver.
 
+mod counted;
 mod recompute;
 mod sets;
 mod tally;
@@ -24,7 +28,8 @@ use crate::database::{Contents, Database, DatabaseError};
 use crate::game::{Blocked, Placing, Position, Sector, Variant};
 use crate::index::MAX_POINTS;
 use crate::value::{Outcome, Score};
-use recompute::{Reached, Recompute, Scores, reached};
+use counted::Counted;
+use recompute::{Reached, Recompute, Scores, Turned, reached};
 pub use tally::{Digests, Tally};
 
 /// Why a database could not be checked.
@@ -91,6 +96,9 @@ const CACHE_BYTES: usize = 3 << 30;
 pub struct Checker<'a> {
     database: &'a Database,
     recompute: Recompute<'a>,
+    turned: Turned,
+    /// For a database of conversions.
+    counted: Option<Counted>,
     /// Sectors read or derived lately, the latest last.
     cache: Mutex<VecDeque<(Sector, Scores)>>,
 }
@@ -102,7 +110,14 @@ impl<'a> Checker<'a> {
     /// When its rules are beyond this check.
     pub fn new(database: &'a Database) -> Result<Checker<'a>, ConsistencyError> {
         supports(database.variant())?;
+        let counted = database.counting().map(Counted::new).transpose();
+        let counted = counted.map_err(|_| ConsistencyError::Unsupported {
+            variant: database.variant().id.clone(),
+            reason: "it has more distances to captures than the check tells apart",
+        })?;
         Ok(Checker {
+            turned: Turned::to_the_end(),
+            counted,
             database,
             recompute: Recompute::new(database.variant()),
             cache: Mutex::default(),
@@ -118,7 +133,7 @@ impl<'a> Checker<'a> {
         let recomputed = self.derive(sector)?;
         let stored = self.scores(sector)?;
         let mut report = self.compare(sector, &stored, &recomputed);
-        report.tally = Tally::of(&stored, self.has_distances());
+        report.tally = Tally::of(&stored, self.has_distances(sector));
         Ok(report)
     }
 
@@ -127,7 +142,7 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// When a file cannot be read.
     pub fn tally(&self, sector: Sector) -> Result<Tally, ConsistencyError> {
-        Ok(Tally::of(&self.scores(sector)?, self.has_distances()))
+        Ok(Tally::of(&self.scores(sector)?, self.has_distances(sector)))
     }
 
     /// Compares what the turns from a sector are worth with what another database has stored for it: with
@@ -140,9 +155,9 @@ impl<'a> Checker<'a> {
         sector: Sector,
         other: &Database,
     ) -> Result<SectorReport, ConsistencyError> {
-        let distances = self.has_distances() && other.contents() == Contents::Distances;
+        let distances = self.has_distances(sector) && other.contents() == Contents::Distances;
         let mut recomputed = self.derive(sector)?;
-        if self.has_distances() && !distances {
+        if self.has_distances(sector) && !distances {
             recomputed
                 .par_iter_mut()
                 .for_each(|score| *score = result_only(*score));
@@ -151,8 +166,20 @@ impl<'a> Checker<'a> {
         Ok(self.compare(sector, &stored, &recomputed))
     }
 
-    fn has_distances(&self) -> bool {
-        self.database.contents() == Contents::Distances
+    fn has_distances(&self, sector: Sector) -> bool {
+        match self.database.contents() {
+            Contents::Distances => true,
+            Contents::Conversions => sector.in_hand() == 0,
+            Contents::Values => false,
+        }
+    }
+
+    /// What a score in a [`Fault`] says.
+    pub fn text(&self, score: Score) -> String {
+        match &self.counted {
+            Some(counted) => counted.text(score),
+            None => score.value().to_string(),
+        }
     }
 
     fn compare(&self, sector: Sector, stored: &[u8], recomputed: &[u8]) -> SectorReport {
@@ -188,7 +215,14 @@ impl<'a> Checker<'a> {
         let scores = if self.database.is_derived(sector)? {
             self.derive(sector)?
         } else {
-            read(self.database, sector, self.has_distances())?
+            let distances = self.has_distances(sector);
+            let mut scores = read(self.database, sector, distances)?;
+            if let Some(counted) = self.counted.as_ref().filter(|_| distances) {
+                scores
+                    .par_iter_mut()
+                    .for_each(|score| *score = counted.recode(*score));
+            }
+            scores
         };
         let scores = Arc::new(scores);
         self.keep(sector, &scores);
@@ -199,11 +233,16 @@ impl<'a> Checker<'a> {
     fn derive(&self, sector: Sector) -> Result<Vec<u8>, ConsistencyError> {
         let (quiet, capture) = reached(self.database.variant(), sector);
         let reached = Reached {
+            turned: match &self.counted {
+                Some(counted) if sector.in_hand() > 0 => &counted.placing,
+                Some(counted) => &counted.moving,
+                None => &self.turned,
+            },
             quiet: self.scores(quiet)?,
             capture: capture.map(|capture| self.scores(capture)).transpose()?,
         };
         let mut scores = self.recompute.sector(sector, &reached);
-        if !self.has_distances() {
+        if !self.has_distances(sector) {
             scores
                 .par_iter_mut()
                 .for_each(|score| *score = result_only(*score));

@@ -28,11 +28,37 @@ pub type Scores = Arc<Vec<u8>>;
 
 /// What the turns of a sector lead to.
 #[derive(Clone, Debug)]
-pub struct Reached {
+pub struct Reached<'a> {
+    /// What its scores are worth to the side that moved there.
+    pub turned: &'a Turned,
     /// After a turn that takes nothing.
     pub quiet: Scores,
     /// After a turn that takes a man; `None` if the opponent has too few left then and has lost.
     pub capture: Option<Scores>,
+}
+
+/// What a score is worth to the side that has moved there. A game won at once is worth the greatest byte.
+#[derive(Clone, Debug)]
+pub struct Turned {
+    /// After a turn that takes nothing.
+    pub quiet: [u8; 256],
+    /// After a turn that takes a man.
+    pub capture: [u8; 256],
+}
+
+impl Turned {
+    /// Where plies count to the end of the game, captures or not.
+    pub fn to_the_end() -> Turned {
+        let turned = std::array::from_fn(|score| match score as u8 {
+            loss @ 0..128 => 255 - loss,
+            128 => 128,
+            win => 255 - win + 1,
+        });
+        Turned {
+            quiet: turned,
+            capture: turned,
+        }
+    }
 }
 
 /// The sectors that the turns of a sector lead to: without a capture, and with one (`None`: the opponent
@@ -61,8 +87,6 @@ pub struct Recompute<'a> {
     ranks: Ranks,
     /// By number of men.
     orbits: Vec<Orbits>,
-    /// What a reached score is worth to the side that moved there.
-    turned: [u8; 256],
 }
 
 impl<'a> Recompute<'a> {
@@ -73,16 +97,10 @@ impl<'a> Recompute<'a> {
         let orbits = orbits
             .map(|men| Orbits::new(&variant.board, &ranks, men))
             .collect();
-        let turned = std::array::from_fn(|score| match score as u8 {
-            loss @ 0..128 => 255 - loss,
-            128 => 128,
-            win => 255 - win + 1,
-        });
         Recompute {
             variant,
             ranks,
             orbits,
-            turned,
         }
     }
 
@@ -91,7 +109,7 @@ impl<'a> Recompute<'a> {
     }
 
     /// The best score over the turns from every cell of a sector.
-    pub fn sector(&self, sector: Sector, reached: &Reached) -> Vec<u8> {
+    pub fn sector(&self, sector: Sector, reached: &Reached<'_>) -> Vec<u8> {
         if sector.mover_hand > 0 && Fixed::of(sector) == Fixed::Opponent {
             self.fix_opponent(sector, reached)
         } else {
@@ -135,7 +153,7 @@ impl<'a> Recompute<'a> {
 
     /// For every row of the mover's men after its turn that has a mill, and all men of the opponent: the best
     /// capture. Laid out as the quiet sector, turned round.
-    fn best_captures(&self, sector: Sector, reached: &Reached) -> Vec<u8> {
+    fn best_captures(&self, sector: Sector, reached: &Reached<'_>) -> Vec<u8> {
         let (after, men) = (self.after(sector), usize::from(sector.opponent));
         let orbits = &self.orbits[after];
         let places = self.board().point_count() - after;
@@ -164,12 +182,12 @@ impl<'a> Recompute<'a> {
                     let in_mills = lines.iter().filter(held).fold(0, |all, line| all | line);
                     let takeable = self.takeable(set, in_mills, left);
                     best[i] = match capture {
-                        _ if takeable == 0 => self.turned[usize::from(quiet[i])],
+                        _ if takeable == 0 => reached.turned.quiet[usize::from(quiet[i])],
                         None => u8::MAX,
                         Some(capture) => {
                             let after = |x: usize| capture[self.ranks.of(set & !(1 << x))];
-                            let worth =
-                                points(takeable).map(|x| self.turned[usize::from(after(x))]);
+                            let worth = points(takeable)
+                                .map(|x| reached.turned.capture[usize::from(after(x))]);
                             worth.max().unwrap_or(0)
                         }
                     };
@@ -217,7 +235,7 @@ impl<'a> Recompute<'a> {
         (row, PlaceMap::new(&images))
     }
 
-    fn fix_mover(&self, sector: Sector, reached: &Reached, mills: &[u8]) -> Vec<u8> {
+    fn fix_mover(&self, sector: Sector, reached: &Reached<'_>, mills: &[u8]) -> Vec<u8> {
         let (men, others) = (usize::from(sector.mover), usize::from(sector.opponent));
         let movers = &self.orbits[men];
         let places = self.board().point_count() - men;
@@ -262,7 +280,7 @@ impl<'a> Recompute<'a> {
         sector: Sector,
         fixed: PointSet,
         sets: &[u32],
-        reached: &Reached,
+        reached: &Reached<'_>,
         mills: &[u8],
         best: &mut [u8],
     ) {
@@ -293,7 +311,7 @@ impl<'a> Recompute<'a> {
                 let quiet = &reached.quiet[cells];
                 each.for_each(|(best, &set)| {
                     let score = quiet[self.ranks.of(map.of(set))];
-                    *best = (*best).max(self.turned[usize::from(score)]);
+                    *best = (*best).max(reached.turned.quiet[usize::from(score)]);
                 });
             }
         };
@@ -347,7 +365,7 @@ impl<'a> Recompute<'a> {
         }
     }
 
-    fn fix_opponent(&self, sector: Sector, reached: &Reached) -> Vec<u8> {
+    fn fix_opponent(&self, sector: Sector, reached: &Reached<'_>) -> Vec<u8> {
         let (men, others) = (usize::from(sector.mover), usize::from(sector.opponent));
         let orbits = &self.orbits[others];
         let places = self.board().point_count() - others;
@@ -362,7 +380,7 @@ impl<'a> Recompute<'a> {
             after.extend(
                 quiet
                     .iter()
-                    .map(|&score| [self.turned[usize::from(score)]; 2]),
+                    .map(|&score| [reached.turned.quiet[usize::from(score)]; 2]),
             );
             let lines = self.lines_on_places(fixed);
             let in_mills = self.men_in_mills(fixed);
@@ -407,7 +425,7 @@ impl<'a> Recompute<'a> {
         takeable: PointSet,
         placed: &[u32],
         lines: &[u32],
-        reached: &Reached,
+        reached: &Reached<'_>,
         after: &mut [[u8; 2]],
     ) {
         if takeable == 0 {
@@ -427,7 +445,7 @@ impl<'a> Recompute<'a> {
             let (row, map) = self.gather(fixed, fixed & !(1 << x));
             let cells = &capture[row * len..(row + 1) * len];
             for (i, &set) in mills() {
-                let worth = self.turned[usize::from(cells[self.ranks.of(map.of(set))])];
+                let worth = reached.turned.capture[usize::from(cells[self.ranks.of(map.of(set))])];
                 after[i][1] = after[i][1].max(worth);
             }
         }

@@ -81,6 +81,11 @@ pub enum ReferenceError {
         /// The variant's id.
         variant: String,
     },
+    /// The database has other distances.
+    #[error(
+        "the published figures count plies to the end of the game; the database holds conversions"
+    )]
+    Conversions,
     /// The database cannot be read.
     #[error(transparent)]
     Probe(#[from] ProbeError),
@@ -91,7 +96,7 @@ pub enum ReferenceError {
 /// A database of values alone is compared without distances; sectors it lacks are left out and counted.
 ///
 /// # Errors
-/// When no figures are known of its game, or it cannot be read.
+/// When no figures are known of its game, it holds conversions, or it cannot be read.
 pub fn compare(database: &Database) -> Result<Vec<Comparison>, ReferenceError> {
     let variant = database.variant();
     let Some(published) = GAMES.iter().find(|game| game.is(variant)) else {
@@ -99,6 +104,9 @@ pub fn compare(database: &Database) -> Result<Vec<Comparison>, ReferenceError> {
             variant: variant.id.clone(),
         });
     };
+    if database.contents() == Contents::Conversions {
+        return Err(ReferenceError::Conversions);
+    }
     let movement = published.movement.map(|table| movement(database, table));
     let others = [
         sectors(database, published),

@@ -17,10 +17,13 @@
 //! appears is the exact distance to the end of the game. New bits are sent to the `moved` planes, and
 //! what they mean for captures to the `mill` planes, as [messages](super::messages).
 //!
+//! Plies to the next capture instead are the matter of [`conversion`].
+//!
 //! A row with many new bits is passed over as a whole; one with few is solved by taking back the turns
 //! that lead to them.
 
 mod bands;
+pub mod conversion;
 mod follow;
 mod mills;
 mod replay;
@@ -120,6 +123,28 @@ pub fn solve(
     keep: Keep<'_>,
     progress: &dyn Progress,
 ) -> Result<Movement, MovementError> {
+    let run =
+        |solver: &Solver, mut bands: Vec<Band>, workers: &mut [_], journals: &mut Journals| {
+            solver.run(&mut bands, workers, journals, progress)
+        };
+    solve_by(variant, sets, men, level, memory, keep, run)
+}
+
+/// Solves in the way of `run`, which returns the last number given to the journals.
+fn solve_by(
+    variant: &Variant,
+    sets: &CanonicalSets,
+    men: u8,
+    level: Level,
+    memory: Option<u64>,
+    keep: Keep<'_>,
+    run: impl FnOnce(
+        &Solver,
+        Vec<Band>,
+        &mut [Mutex<Worker>],
+        &mut Journals,
+    ) -> Result<u16, MovementError>,
+) -> Result<Movement, MovementError> {
     let threads = rayon::current_num_threads();
     let memory = Memory::new(variant, sets, men, threads, memory);
     let men = u32::from(men);
@@ -139,10 +164,8 @@ pub fn solve(
     let mut workers = (0..threads)
         .map(|_| Worker::new(&layout, memory.room, kinds).map(Mutex::new))
         .collect::<Result<Vec<_>, _>>()?;
-    let last_ply = {
-        let mut bands = bands(&layout, &mut planes);
-        solver.run(&mut bands, &mut workers, &mut journals, progress)?
-    };
+    let bands = bands(&layout, &mut planes);
+    let last_ply = run(&solver, bands, &mut workers, &mut journals)?;
     let workers = workers
         .into_iter()
         .map(|worker| worker.into_inner().expect("no worker panicked"));
@@ -340,7 +363,7 @@ impl<'a> Solver<'a> {
                     solver: self,
                     band,
                     worker,
-                    ply,
+                    step: self.step(ply),
                     known: known.transpose()?,
                 };
                 let cells = cpu::run(self.level, work)?;
@@ -354,6 +377,21 @@ impl<'a> Solver<'a> {
             decided: decided.into_inner(),
             sent,
         })
+    }
+
+    /// What a ply to the end of the game looks for.
+    fn step(&self, ply: u16) -> Step<'_> {
+        Step {
+            seek: match ply % 2 {
+                1 => Seek::Wins,
+                _ => Seek::Losses,
+            },
+            ply,
+            entry: ply,
+            deciding: &self.playing,
+            blocked: false,
+            beaten: ply == 0,
+        }
     }
 
     /// Empties all outboxes into the bands. Returns whether there was anything.
@@ -401,6 +439,22 @@ fn turn_over(bands: &mut [Band]) {
 enum Seek {
     Wins = 0,
     Losses = 1,
+}
+
+/// What is done in the rows.
+#[derive(Clone, Copy, Debug)]
+struct Step<'a> {
+    seek: Seek,
+    /// The distance of what is found.
+    ply: u16,
+    /// The number under which the journal keeps it.
+    entry: u16,
+    /// By class: the cells that may be decided.
+    deciding: &'a [Sizes],
+    /// Find only who has no turn at all.
+    blocked: bool,
+    /// Movers with too few men have lost from now on.
+    beaten: bool,
 }
 
 /// What one thread needs.
@@ -456,7 +510,7 @@ struct BandWork<'a, 'b, 'c> {
     solver: &'a Solver<'a>,
     band: &'a mut Band<'b>,
     worker: &'c mut Worker,
-    ply: u16,
+    step: Step<'a>,
     /// What is decided, if an earlier run has found it out.
     known: Option<KnownRows>,
 }
@@ -470,19 +524,19 @@ impl Task for BandWork<'_, '_, '_> {
             solver,
             band,
             worker,
-            ply,
+            step,
             known,
         } = self;
         let (class, first_row) = solver.layout.band(band.number);
         let mut cells = 0;
         if let Some(journal) = &mut worker.journal {
-            journal.begin(band.number, ply);
+            journal.begin(band.number, step.entry);
         }
         while band.cursor < band.now.rows.len() {
             let row = band.cursor;
             let known = known.as_ref().map(|known| known.of(row));
             // At ply 0 there are the beaten, whom no journal has.
-            let idle = known.is_some_and(|known| known.is_empty() && ply > 0);
+            let idle = known.is_some_and(|known| known.is_empty() && step.ply > 0);
             if !band.now.rows[row] || idle {
                 band.cursor += 1;
                 continue;
@@ -498,7 +552,7 @@ impl Task for BandWork<'_, '_, '_> {
             worker.shape.taking.protection = solver.variant.rules.protection;
             worker.shape.set(&solver.variant.board, set, solver.men);
             solver.transpose.images_of(set, &mut worker.images);
-            let mut row_work = RowWork::new(solver, band, worker, row, class.row_bits, ply);
+            let mut row_work = RowWork::new(solver, band, worker, row, class.row_bits, step);
             cells += match known {
                 Some(known) => row_work.enter::<C>(known),
                 None => row_work.solve::<C>(),

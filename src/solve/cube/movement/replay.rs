@@ -25,7 +25,7 @@ impl RowWork<'_> {
     pub(super) fn enter<C: Cpu>(&mut self, known: &[u32]) -> u64 {
         self.clear_lists();
         self.worker.indices.extend_from_slice(known);
-        if self.ply > 0 && known.len() * SPARSE < 1 << self.row_bits {
+        if self.step.ply > 0 && known.len() * SPARSE < 1 << self.row_bits {
             for &index in known {
                 set_bit(self.decided[self.seek as usize], index);
             }

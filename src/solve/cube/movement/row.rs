@@ -2,7 +2,7 @@
 
 use super::bands::Band;
 use super::mills::FixedMills;
-use super::{LEAST_MEN, SPARSE, Seek, Solver, Worker};
+use super::{LEAST_MEN, SPARSE, Seek, Solver, Step, Worker};
 use crate::cpu::Cpu;
 use crate::game::{Blocked, FullBoard};
 use crate::solve::cube::block::{Block, EMPTY, Flag, Sizes, and, and_not, any, or};
@@ -13,7 +13,7 @@ use crate::solve::cube::messages::Kind;
 pub(super) struct RowWork<'a> {
     pub(super) solver: &'a Solver<'a>,
     pub(super) row: usize,
-    pub(super) ply: u16,
+    pub(super) step: Step<'a>,
     pub(super) seek: Seek,
     /// Wins and losses of the varied side to move.
     pub(super) decided: [&'a mut [Block]; 2],
@@ -25,6 +25,7 @@ pub(super) struct RowWork<'a> {
     pub(super) changes: Option<[&'a [u32]; 3]>,
     pub(super) row_bits: u32,
     pub(super) playing: &'a Sizes,
+    pub(super) deciding: &'a Sizes,
     pub(super) beaten: &'a Sizes,
     pub(super) mills: FixedMills,
     /// Two mills of the fixed set closed at once, in games in which that takes two men.
@@ -40,13 +41,9 @@ impl<'a> RowWork<'a> {
         worker: &'a mut Worker,
         row: usize,
         row_bits: u32,
-        ply: u16,
+        step: Step<'a>,
     ) -> Self {
-        let seek = if ply % 2 == 1 {
-            Seek::Wins
-        } else {
-            Seek::Losses
-        };
+        let seek = step.seek;
         let blocks = row << (row_bits - 9)..(row + 1) << (row_bits - 9);
         // Wins come from the opponent's losses, losses from the opponent's wins.
         let ends = 1 - seek as usize;
@@ -67,7 +64,7 @@ impl<'a> RowWork<'a> {
         RowWork {
             solver,
             row,
-            ply,
+            step,
             seek,
             decided: [
                 &mut band.win[blocks.clone()],
@@ -79,6 +76,7 @@ impl<'a> RowWork<'a> {
             changes,
             row_bits,
             playing: &solver.playing[class as usize],
+            deciding: &step.deciding[class as usize],
             beaten: &solver.beaten[class as usize],
             mills: FixedMills::new(solver.variant, &worker.shape),
             pairs: (solver.variant.rules.most_captures() > 1)
@@ -134,12 +132,22 @@ impl<'a> RowWork<'a> {
         let moves = &mut scratch.moves[..blocks];
         let fresh = &mut scratch.fresh[..blocks];
         let flip = if self.seek == Seek::Wins { 0 } else { u64::MAX };
-        let ends = Ends {
+        let mut ends = Ends {
             quiet: self.quiet,
             capture: self.capture,
             double: self.double,
             flip,
         };
+        if self.step.blocked {
+            scratch.before[..blocks].fill(EMPTY);
+            let nothing = &scratch.before[..blocks];
+            ends = Ends {
+                quiet: nothing,
+                capture: nothing,
+                double: None,
+                flip,
+            };
+        }
         slide_back::<Flag>(shape, ends, &mut scratch.lifted[..blocks], moves);
         if self.solver.variant.rules.flying {
             fly_back(shape, ends, moves);
@@ -147,7 +155,7 @@ impl<'a> RowWork<'a> {
         let [wins, losses] = &mut self.decided;
         let mut all = EMPTY;
         for (number, fresh) in fresh.iter_mut().enumerate() {
-            let open = and_not(self.playing.mask(number), or(wins[number], losses[number]));
+            let open = and_not(self.deciding.mask(number), or(wins[number], losses[number]));
             *fresh = match self.seek {
                 Seek::Wins => and(open, moves[number]),
                 Seek::Losses => and_not(open, moves[number]),
@@ -162,7 +170,7 @@ impl<'a> RowWork<'a> {
         match (self.seek, rules.full_board, rules.blocked) {
             (Seek::Wins, ..) => {}
             (Seek::Losses, FullBoard::Draws, _) => self.set_full_board(false),
-            (Seek::Losses, _, Blocked::Draws) if self.ply == 0 => {
+            (Seek::Losses, _, Blocked::Draws) if self.step.ply == 0 => {
                 self.set_full_board(true);
                 all = [u64::MAX; 8];
             }
@@ -171,7 +179,7 @@ impl<'a> RowWork<'a> {
         if any(all) {
             self.list_fresh();
         }
-        if any(all) || self.ply == 0 {
+        if any(all) || self.step.beaten {
             self.pass_captures();
         }
         any(all)
@@ -183,7 +191,7 @@ impl<'a> RowWork<'a> {
         let last = (1u64 << self.worker.shape.count) - 1;
         let word = &mut self.worker.scratch.fresh.as_flattened_mut()[last as usize / 64];
         let bit = 1 << (last % 64);
-        let playing = self.playing.mask((last >> 9) as usize)[(last / 64 % 8) as usize] & bit != 0;
+        let playing = self.deciding.mask((last >> 9) as usize)[(last / 64 % 8) as usize] & bit != 0;
         *word = *word & !bit | if lost && playing { bit } else { 0 };
     }
 
@@ -229,7 +237,7 @@ impl<'a> RowWork<'a> {
         let blocks = self.decided[0].len();
         let fresh = &mut self.worker.scratch.fresh[..blocks];
         let wins = &mut self.decided[0];
-        if self.ply == 0 {
+        if self.step.beaten {
             for (number, fresh) in fresh.iter_mut().enumerate() {
                 *fresh = or(*fresh, self.beaten.mask(number));
             }
