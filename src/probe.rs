@@ -22,7 +22,8 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::database::{Contents, Database, DatabaseError};
-use crate::game::{PointSet, Position, Sector, Turn};
+pub use crate::game::Choice;
+use crate::game::{Position, Sector};
 use crate::value::{Outcome, Value};
 
 pub use counted::{CountedAnswer, CountedProber, CountedTurn};
@@ -160,15 +161,6 @@ pub struct Disagreement {
     pub stored: Probed,
     /// What the best of the turns is worth by it.
     pub recomputed: Probed,
-}
-
-/// What a player can do in a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Choice {
-    /// A complete turn.
-    Turn(Turn),
-    /// The rest of a turn whose mill is closed already: these men are taken.
-    Removal(PointSet),
 }
 
 /// A choice and what it is worth to the player who makes it.
@@ -390,11 +382,7 @@ impl<'a> Prober<'a> {
     }
 
     fn after(&self, position: &Position, choice: Choice) -> Position {
-        let variant = self.database.variant();
-        match choice {
-            Choice::Turn(turn) => variant.play(position, &turn),
-            Choice::Removal(removed) => variant.take(position, removed),
-        }
+        self.database.variant().after(position, choice)
     }
 
     /// The value of a game that is over.

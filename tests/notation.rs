@@ -72,7 +72,13 @@ fn twelve_to_seventeen_fields_can_be_read() {
     }
     for count in 0..12 {
         let error = read_position(&nine, &words[..count].join(" "));
-        assert_eq!(error, Err(PositionError::Fields { found: count }));
+        assert_eq!(
+            error,
+            Err(PositionError::Fields {
+                found: count,
+                least: 12
+            })
+        );
     }
     let puzzle = GOLDEN[2].replace("m s", "m p");
     assert_eq!(read_position(&nine, &puzzle), whole);

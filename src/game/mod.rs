@@ -24,7 +24,7 @@ mod variant_file;
 mod variants;
 
 pub use board::{Board, BoardError, BoardPoint, MAX_POINTS, PointSet, points};
-pub use position::{Position, Side, Turn};
+pub use position::{Choice, Position, Side, Turn};
 pub use rules::{Blocked, FullBoard, MillPays, Placing, Protection, Rules};
 pub use sectors::{Sector, SectorError};
 pub use symmetry::Symmetry;

@@ -11,7 +11,7 @@
 //! ```
 
 use super::board::{PointSet, points};
-use super::position::{Position, Turn};
+use super::position::{Choice, Position, Turn};
 use super::rules::{Blocked, FullBoard, MillPays, Placing, Protection};
 use super::variants::Variant;
 use crate::value::Outcome;
@@ -171,6 +171,14 @@ impl Variant {
             ..*p
         }
         .swapped()
+    }
+
+    /// The position after a choice, which must be a legal one.
+    pub fn after(&self, p: &Position, choice: Choice) -> Position {
+        match choice {
+            Choice::Turn(turn) => self.play(p, &turn),
+            Choice::Removal(removed) => self.take(p, removed),
+        }
     }
 
     /// Whether the side to move may play this turn.

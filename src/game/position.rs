@@ -98,3 +98,12 @@ pub struct Turn {
     /// The opponent's men that are taken; empty when no mill was closed.
     pub removed: PointSet,
 }
+
+/// What a player can do in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Choice {
+    /// A complete turn.
+    Turn(Turn),
+    /// The rest of a turn whose mill is closed already: these men are taken.
+    Removal(PointSet),
+}

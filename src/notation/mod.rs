@@ -1,23 +1,37 @@
 //! How positions and turns are written and read.
 //!
-//! * [`read_position`], [`write_position`]: Sanmill's position texts ("FEN"), for any board.
+//! * [`read_position`], [`write_position`]: Sanmill's position texts ("FEN"), for any board, and
+//!   [`write_mfen`]: those of the Mill Interchange Format.
 //! * [`read_turn`], [`write_turn`], [`play_moves`]: turns such as `d6`, `a1-a4`, `f6-f4xd2`.
+//! * [`Notation`]: the same turns in every [`Style`], for instance with numbers for the points.
+//! * [`read_records`], [`write_pgn`]: whole games.
 //! * [`draw`]: a picture of the board for the terminal.
 //!
 //! Readers name the place of every mistake and what is wrong with it.
 
 mod draw;
 mod fen;
+mod fields;
+mod grammar;
+mod mfen;
+mod play;
 mod possible;
+mod reader;
+mod record;
 mod turns;
 
 use crate::game::{Position, Side};
 
 pub use draw::{Charset, draw};
-pub use fen::{PositionError, read_position, write_position};
-pub use turns::{
-    TurnError, TurnProblem, play_moves, read_removal, read_turn, write_removal, write_turn,
+pub use fen::{PositionError, write_position};
+pub use grammar::{Notation, Style};
+pub use mfen::write_mfen;
+pub use play::{Played, Player, play_moves};
+pub use reader::{PositionReader, read_position};
+pub use record::{
+    GameRecord, Note, RecordError, RecordProblem, RecordedTurn, read_records, write_list, write_pgn,
 };
+pub use turns::{TurnError, TurnProblem, read_removal, read_turn, write_removal, write_turn};
 
 /// A position as texts can hold it: between two turns, or inside one, after a mill was closed and
 /// before a man was taken for it.

@@ -3,12 +3,53 @@
 //! A position of a known sector is accepted even if no game leads there: it has a value.
 
 use super::{ReadPosition, men, side_name};
-use crate::game::{Placing, PointSet, Position, Sector, Variant};
+use crate::game::{Placing, PointSet, Position, Sector, Side, Variant};
+
+/// All numbers of men that games of a variant lead to, by counting.
+#[derive(Clone, Debug)]
+pub(super) struct Reached {
+    /// Those in which the game goes on, then those in which it is over; each in ascending order.
+    sectors: [Vec<Sector>; 2],
+}
+
+impl Reached {
+    pub fn of(variant: &Variant) -> Reached {
+        Reached {
+            sectors: [variant.sectors(), variant.final_sectors()],
+        }
+    }
+
+    fn has(&self, sector: Sector) -> bool {
+        let mut all = self.sectors.iter();
+        all.any(|sectors| sectors.binary_search(&sector).is_ok())
+    }
+}
+
+/// Men in hand of a side with so many on the board; both may be any numbers.
+pub(super) fn men_in_hand(
+    variant: &Variant,
+    side: Side,
+    on_board: i64,
+    in_hand: i64,
+) -> Result<u8, String> {
+    let (all, name) = (i64::from(variant.rules.men), side_name(side));
+    // `in_hand` can be any number, so nothing is added to it.
+    if in_hand > all - on_board {
+        return Err(format!(
+            "{in_hand} in hand and {on_board} on the board are more than the {all} men of {name}"
+        ));
+    }
+    u8::try_from(in_hand).map_err(|_| format!("{in_hand} in hand"))
+}
 
 /// Why no game leads to a position, if its numbers of men or its pending removals show that.
-pub(super) fn impossibility(variant: &Variant, read: &ReadPosition) -> Option<String> {
+pub(super) fn impossibility(
+    variant: &Variant,
+    reached: &Reached,
+    read: &ReadPosition,
+) -> Option<String> {
     if read.removals_due == 0 {
-        return count_problem(variant, &read.position);
+        return count_problem(variant, reached, &read.position);
     }
     let p = &read.position;
     let (side, other) = (side_name(p.side), side_name(p.side.other()));
@@ -28,7 +69,7 @@ pub(super) fn impossibility(variant: &Variant, read: &ReadPosition) -> Option<St
             "{side} has a man to take, but none of {other}'s can be taken"
         ));
     }
-    count_problem(variant, &variant.take(p, sets[0]))
+    count_problem(variant, reached, &variant.take(p, sets[0]))
 }
 
 /// The most mills that go through a single one of these men.
@@ -44,10 +85,8 @@ fn mills_at_one_point(variant: &Variant, men: PointSet) -> u32 {
 }
 
 /// Why no game leads to these numbers of men.
-fn count_problem(variant: &Variant, p: &Position) -> Option<String> {
-    let sector = p.sector();
-    let known = |sectors: Vec<Sector>| sectors.binary_search(&sector).is_ok();
-    if known(variant.sectors()) || known(variant.final_sectors()) {
+fn count_problem(variant: &Variant, reached: &Reached, p: &Position) -> Option<String> {
+    if reached.has(p.sector()) {
         return None;
     }
     let (side, other) = (side_name(p.side), side_name(p.side.other()));

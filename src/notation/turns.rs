@@ -4,13 +4,14 @@
 //! d6   a1-a4   f6-f4xd2   d6xa1xb2     complete turns
 //! xd2                                  the rest of a turn whose mill is closed already
 //! ```
+//!
+//! Other notations of the same turns are in [`Style`](super::Style); everything here reads them all.
 
 use thiserror::Error;
 
+use super::grammar::{Notation, Style};
 use super::{ReadPosition, character_of, men, side_name};
-use crate::game::{
-    Board, MillPays, Placing, PointSet, Position, Protection, Side, Turn, Variant, points,
-};
+use crate::game::{Board, MillPays, Placing, PointSet, Position, Protection, Side, Turn, Variant};
 use crate::value::Outcome;
 
 /// A text that is not a turn of the position, and where it stands.
@@ -25,12 +26,15 @@ pub struct TurnError {
     pub problem: TurnProblem,
 }
 
-/// What is wrong with a turn. Points are given by their labels.
+/// What is wrong with a turn. Points are given by their names in the notation of the text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TurnProblem {
     /// Not of the form of a turn.
-    #[error("not a turn; turns look like d6, a1-a4, f6-f4xd2, or xd2 for a removal alone")]
-    Form,
+    #[error("not a turn; turns look like {examples}")]
+    Form {
+        /// Turns of the same notation.
+        examples: &'static str,
+    },
     /// Where a single turn was wanted there are none or several.
     #[error("one turn is wanted here, not {0}")]
     Count(usize),
@@ -105,21 +109,14 @@ pub enum TurnProblem {
     },
 }
 
-/// The text of a turn; [`read_turn`] reads it back.
+/// The text of a turn in labels; [`read_turn`] reads it back.
 pub fn write_turn(board: &Board, turn: &Turn) -> String {
-    let to = board.label(turn.to.into());
-    let step = match turn.from {
-        Some(from) => format!("{}-{to}", board.label(from.into())),
-        None => to.to_owned(),
-    };
-    step + &write_removal(board, turn.removed)
+    Notation::new(board, Style::Labels).write_turn(turn)
 }
 
 /// The text of taking these men: `xd2`, and empty for none.
 pub fn write_removal(board: &Board, removed: PointSet) -> String {
-    points(removed)
-        .map(|p| format!("x{}", board.label(p)))
-        .collect()
+    Notation::new(board, Style::Labels).write_removal(removed)
 }
 
 /// Reads one complete turn of the side to move.
@@ -129,16 +126,16 @@ pub fn write_removal(board: &Board, removed: PointSet) -> String {
 pub fn read_turn(variant: &Variant, p: &Position, text: &str) -> Result<Turn, TurnError> {
     let token = single_token(text)?;
     let fail = |problem| error(text, token, problem);
-    let parsed = parse(&variant.board, token).map_err(fail)?;
+    let names = &Notation::of_text(&variant.board, token);
+    let parsed = names.parse(token).map_err(fail)?;
     let Some((from, to)) = parsed.step else {
-        let first = parsed.removed[0];
-        let point = variant.board.label(first).to_owned();
+        let point = names.list(1 << parsed.removed[0]);
         return Err(fail(TurnProblem::NothingDue { point }));
     };
-    let after = step(variant, p, from, to).map_err(fail)?;
-    let (after, removed) = take_all(variant, after, &parsed.removed).map_err(fail)?;
+    let after = step(names, variant, p, from, to).map_err(fail)?;
+    let (after, removed) = take_all(names, variant, after, &parsed.removed).map_err(fail)?;
     if after.removals_due > 0 {
-        return Err(fail(removal_needed(variant, &after)));
+        return Err(fail(removal_needed(names, variant, &after)));
     }
     Ok(Turn { from, to, removed })
 }
@@ -154,44 +151,16 @@ pub fn read_removal(
 ) -> Result<PointSet, TurnError> {
     let token = single_token(text)?;
     let fail = |problem| error(text, token, problem);
-    let parsed = parse(&variant.board, token).map_err(fail)?;
+    let names = &Notation::of_text(&variant.board, token);
+    let parsed = names.parse(token).map_err(fail)?;
     if parsed.step.is_some() {
-        return Err(fail(removal_needed(variant, read)));
+        return Err(fail(removal_needed(names, variant, read)));
     }
-    let (after, removed) = take_all(variant, *read, &parsed.removed).map_err(fail)?;
+    let (after, removed) = take_all(names, variant, *read, &parsed.removed).map_err(fail)?;
     if after.removals_due > 0 {
-        return Err(fail(removal_needed(variant, &after)));
+        return Err(fail(removal_needed(names, variant, &after)));
     }
     Ok(removed)
-}
-
-/// Plays a sequence of turns, separated by blanks. A removal may be joined to its turn
-/// (`f6-f4xd2`) or follow it as a word of its own (`f6-f4 xd2`); what is missing at the end of the
-/// text is left due.
-///
-/// # Errors
-/// The first turn that is not a legal one, where it stands and why.
-pub fn play_moves(
-    variant: &Variant,
-    start: &ReadPosition,
-    text: &str,
-) -> Result<ReadPosition, TurnError> {
-    let mut now = *start;
-    for token in text.split_whitespace() {
-        let fail = |problem| error(text, token, problem);
-        let parsed = parse(&variant.board, token).map_err(fail)?;
-        if let Some((from, to)) = parsed.step {
-            if now.removals_due > 0 {
-                return Err(fail(removal_needed(variant, &now)));
-            }
-            now = step(variant, &now.position, from, to).map_err(fail)?;
-        }
-        now = take_all(variant, now, &parsed.removed).map_err(fail)?.0;
-        if now.removals_due == 0 {
-            now.position = now.position.swapped();
-        }
-    }
-    Ok(now)
 }
 
 fn error(text: &str, token: &str, problem: TurnProblem) -> TurnError {
@@ -213,44 +182,9 @@ fn single_token(text: &str) -> Result<&str, TurnError> {
     }
 }
 
-/// A turn as written, its points known but nothing else checked.
-struct Parsed {
-    /// Where from (`None`: the hand) and where to; `None` when men are only taken.
-    step: Option<(Option<u8>, u8)>,
-    /// The men taken, in the order written.
-    removed: Vec<usize>,
-}
-
-fn parse(board: &Board, token: &str) -> Result<Parsed, TurnProblem> {
-    let point = |label: &str| {
-        let is_label = !label.is_empty() && label.chars().all(|c| c.is_ascii_alphanumeric());
-        if !is_label {
-            return Err(TurnProblem::Form);
-        }
-        let found = board.point(label);
-        found.ok_or_else(|| TurnProblem::NoSuchPoint(label.to_owned()))
-    };
-    let mut parts = token.split('x');
-    let step_text = parts.next().unwrap_or_default();
-    let removed: Vec<usize> = parts.map(point).collect::<Result<_, _>>()?;
-    if step_text.is_empty() {
-        let step = None;
-        return if removed.is_empty() {
-            Err(TurnProblem::Form)
-        } else {
-            Ok(Parsed { step, removed })
-        };
-    }
-    let step = match step_text.split_once('-') {
-        Some((from, to)) => (Some(point(from)? as u8), point(to)? as u8),
-        None => (None, point(step_text)? as u8),
-    };
-    let step = Some(step);
-    Ok(Parsed { step, removed })
-}
-
 /// Places or moves a man. The result is still the same side's turn, with what it has to take.
-fn step(
+pub(super) fn step(
+    names: &Notation,
     variant: &Variant,
     p: &Position,
     from: Option<u8>,
@@ -260,7 +194,7 @@ fn step(
         return Err(TurnProblem::GameOver(game_over(variant, p, outcome)));
     }
     if !variant.steps(p).contains(&(from, to)) {
-        return Err(step_problem(variant, p, from, to));
+        return Err(step_problem(names, variant, p, from, to));
     }
     let after = ReadPosition {
         position: variant.step(p, from, to),
@@ -280,7 +214,8 @@ fn settle(variant: &Variant, mut read: ReadPosition) -> ReadPosition {
 }
 
 /// Takes the men written, in any order that is legal. Returns what is left to do and the men taken.
-fn take_all(
+pub(super) fn take_all(
+    names: &Notation,
     variant: &Variant,
     read: ReadPosition,
     written: &[usize],
@@ -296,7 +231,7 @@ fn take_all(
     }
     let mut now = read;
     for &x in written {
-        if let Some(problem) = removal_problem(variant, &now, x) {
+        if let Some(problem) = removal_problem(names, variant, &now, x) {
             return Err(problem);
         }
         now.position.opponent &= !(1 << x);
@@ -306,9 +241,14 @@ fn take_all(
     Ok((now, set))
 }
 
-fn removal_problem(variant: &Variant, now: &ReadPosition, x: usize) -> Option<TurnProblem> {
+fn removal_problem(
+    names: &Notation,
+    variant: &Variant,
+    now: &ReadPosition,
+    x: usize,
+) -> Option<TurnProblem> {
     let p = &now.position;
-    let point = variant.board.label(x).to_owned();
+    let point = names.name(x).to_owned();
     if now.removals_due == 0 {
         return Some(TurnProblem::NothingDue { point });
     }
@@ -327,14 +267,24 @@ fn removal_problem(variant: &Variant, now: &ReadPosition, x: usize) -> Option<Tu
     Some(TurnProblem::Protected { point, why })
 }
 
-fn removal_needed(variant: &Variant, read: &ReadPosition) -> TurnProblem {
+pub(super) fn removal_needed(
+    names: &Notation,
+    variant: &Variant,
+    read: &ReadPosition,
+) -> TurnProblem {
     let choices = variant.removable(&read.position);
-    TurnProblem::RemovalNeeded(variant.board.labels(choices))
+    TurnProblem::RemovalNeeded(names.list(choices))
 }
 
 /// Why a step that is not among the legal ones is not.
-fn step_problem(variant: &Variant, p: &Position, from: Option<u8>, to: u8) -> TurnProblem {
-    let label = |point: u8| variant.board.label(point.into()).to_owned();
+fn step_problem(
+    names: &Notation,
+    variant: &Variant,
+    p: &Position,
+    from: Option<u8>,
+    to: u8,
+) -> TurnProblem {
+    let label = |point: u8| names.name(point.into()).to_owned();
     let side = side_name(p.side);
     let may_move = p.mover_hand == 0 || variant.rules.placing == Placing::PlaceOrMove;
     match from {

@@ -1,0 +1,56 @@
+//! Reading position texts of any form.
+
+use super::fen::{self, PositionError};
+use super::possible::{Reached, impossibility};
+use super::{ReadPosition, mfen};
+use crate::game::Variant;
+
+/// The word that stands for the empty board with all men in hand.
+const START: &str = "start";
+
+/// Reads positions of a variant. It knows which numbers of men games lead to, so a reader that is kept is
+/// quicker than [`read_position`].
+#[derive(Clone, Debug)]
+pub struct PositionReader<'a> {
+    variant: &'a Variant,
+    reached: Reached,
+}
+
+impl<'a> PositionReader<'a> {
+    /// A reader for a variant.
+    pub fn new(variant: &'a Variant) -> PositionReader<'a> {
+        PositionReader {
+            variant,
+            reached: Reached::of(variant),
+        }
+    }
+
+    /// Reads the word `start`, a text of Sanmill with 12 to 17 fields, with or without `ids:nodes`, or one
+    /// that begins with `MFEN/1.0`.
+    ///
+    /// # Errors
+    /// The text cannot be read, contradicts itself, or describes numbers of men that no game of the
+    /// variant leads to.
+    pub fn read(&self, text: &str) -> Result<ReadPosition, PositionError> {
+        if text.trim() == START {
+            return Ok(self.variant.start().into());
+        }
+        let read = if mfen::is_mfen(text) {
+            mfen::read(self.variant, text)?
+        } else {
+            fen::read(self.variant, text)?
+        };
+        match impossibility(self.variant, &self.reached, &read) {
+            Some(reason) => Err(PositionError::Impossible { reason }),
+            None => Ok(read),
+        }
+    }
+}
+
+/// Reads one position text, as [`PositionReader::read`].
+///
+/// # Errors
+/// As there.
+pub fn read_position(variant: &Variant, text: &str) -> Result<ReadPosition, PositionError> {
+    PositionReader::new(variant).read(text)
+}
