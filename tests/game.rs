@@ -18,45 +18,69 @@ fn perft(variant: &Variant, p: &Position, depth: u32) -> u64 {
     for (from, to) in variant.steps(p) {
         let due = variant.removals_due(p, from, to);
         let after = variant.step(p, from, to);
-        leaves += if due == 0 || variant.removable(&after) == 0 {
-            perft(variant, &variant.take(&after, 0), depth - 1)
-        } else {
-            assert_eq!(due, 1, "only single removals are counted here");
-            perft_removal(variant, &after, depth - 1)
-        };
+        leaves += perft_removals(variant, &after, due, depth - 1);
     }
     leaves
 }
 
-fn perft_removal(variant: &Variant, p: &Position, depth: u32) -> u64 {
+/// As [`perft`], inside a turn that has so many men to take.
+fn perft_removals(variant: &Variant, p: &Position, due: u8, depth: u32) -> u64 {
+    let over = variant.rules.takes_men() && p.opponent_total() < 3;
+    if due == 0 || over || variant.removable(p) == 0 {
+        return perft(variant, &variant.take(p, 0), depth);
+    }
     if depth == 0 {
         return 1;
     }
+    let rest = |x: u8| Position {
+        opponent: p.opponent & !(1 << x),
+        ..*p
+    };
     let removals = variant.removals(p).into_iter();
     removals
-        .map(|x| perft(variant, &variant.take(p, 1 << x), depth - 1))
+        .map(|x| perft_removals(variant, &rest(x), due - 1, depth - 1))
         .sum()
 }
 
 #[test]
-fn nine_has_the_published_numbers_of_actions() {
-    // Published with Sanmill's rule presets.
-    let nine = variant("nine");
-    let counts: Vec<_> = (1..=5).map(|d| perft(&nine, &nine.start(), d)).collect();
-    assert_eq!(counts, [24, 552, 12_144, 255_024, 5_100_480]);
+fn presets_have_the_published_numbers_of_actions() {
+    let table = include_str!("../data/reference/perft.tsv");
+    let mut presets = 0;
+    for line in table.lines().filter(|line| !line.starts_with('#')).skip(1) {
+        let [name, base, rules, leaves] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("not four columns: {line}");
+        };
+        let rules = if rules == "-" {
+            String::new()
+        } else {
+            rules.replace("; ", "\n")
+        };
+        let text = format!("id = \"p\"\nname = \"p\"\nbase = \"{base}\"\n[rules]\n{rules}");
+        let preset = Variant::from_toml(&text, name).unwrap();
+        for (depth, expected) in leaves.split(' ').enumerate() {
+            let found = perft(&preset, &preset.start(), depth as u32 + 1);
+            assert_eq!(found.to_string(), expected, "{name}, depth {}", depth + 1);
+        }
+        presets += 1;
+    }
+    assert_eq!(presets, 5);
 }
 
 #[test]
-fn lasker_has_the_published_numbers_of_actions() {
-    let mut lasker = variant("nine");
-    lasker.rules = Rules {
-        placing: Placing::PlaceOrMove,
-        ..Rules::new(10)
-    };
-    let counts: Vec<_> = (1..=3)
-        .map(|d| perft(&lasker, &lasker.start(), d))
-        .collect();
-    assert_eq!(counts, [24, 552, 13_552]);
+fn two_men_for_two_mills_are_two_actions() {
+    // Placing d6 closes d5 d6 d7 and b6 d6 f6; Black has three men on the board, in no mill.
+    let game = variant("doc2-classic");
+    let read = "O*******/*O*****O/O*@*@*@* w p p 4 5 3 5 0 0 -1 -1 -1 -1 0 0 1 ids:nodes";
+    let p = millbase::notation::read_position(&game, read)
+        .unwrap()
+        .position;
+    let counts: Vec<_> = (1..=3).map(|depth| perft(&game, &p, depth)).collect();
+    // 17 empty points: 16 plain placings with 16 answers each, and one that takes two of three in order.
+    assert_eq!(counts[0], 17);
+    assert_eq!(counts[1], 16 * 16 + 3);
+    let one_at_a_time = variant("nine");
+    assert_eq!(perft(&one_at_a_time, &p, 2), counts[1]);
+    assert!(perft(&one_at_a_time, &p, 3) > counts[2]);
 }
 
 #[test]
