@@ -174,6 +174,7 @@ fn values_come_back_as_they_were_written() {
             (None, None)
         );
         assert_eq!(statistics.examples.longest_win, None);
+        assert!(statistics.wins_in.is_empty() && statistics.losses_in.is_empty());
         database.check_sector(*sector).unwrap();
     }
 }
@@ -181,6 +182,7 @@ fn values_come_back_as_they_were_written() {
 /// What the statistics must say, one position after the other.
 fn statistics_one_by_one(index: &SectorIndex, sector: Sector, scores: &[u8]) -> Statistics {
     let mut expected = Statistics::default();
+    let (mut wins_in, mut losses_in) = ([0; 128], [0; 128]);
     for (cell, &score) in scores.iter().enumerate() {
         if !index.is_least(sector, cell as u64) {
             continue;
@@ -190,6 +192,7 @@ fn statistics_one_by_one(index: &SectorIndex, sector: Sector, scores: &[u8]) -> 
         match Score(score).value() {
             Value::Win(plies) => {
                 expected.win += 1;
+                wins_in[usize::from(plies / 2)] += 1;
                 expected.examples.win.get_or_insert(cell);
                 if longer(expected.longest_win, plies) {
                     expected.longest_win = Some(plies);
@@ -202,6 +205,7 @@ fn statistics_one_by_one(index: &SectorIndex, sector: Sector, scores: &[u8]) -> 
             }
             Value::Loss(plies) => {
                 expected.loss += 1;
+                losses_in[usize::from(plies / 2)] += 1;
                 expected.examples.loss.get_or_insert(cell);
                 if longer(expected.longest_loss, plies) {
                     expected.longest_loss = Some(plies);
@@ -210,6 +214,8 @@ fn statistics_one_by_one(index: &SectorIndex, sector: Sector, scores: &[u8]) -> 
             }
         }
     }
+    expected.wins_in = Histogram::new(wins_in);
+    expected.losses_in = Histogram::new(losses_in);
     expected
 }
 

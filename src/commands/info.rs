@@ -136,21 +136,17 @@ fn holds(database: &Database) -> String {
 fn files_not_there(database: &Database) -> Vec<&str> {
     let wanted = files(database)
         .filter(|file| file.kind != Kind::Distances || database.contents() == Contents::Distances);
-    let absent = wanted.filter(|file| !is_there(database, file));
+    let absent = wanted.filter(|file| !database.is_there(file));
     absent.map(|file| file.name.as_str()).collect()
 }
 
 /// Bytes of the files that the manifest lists and the folder has.
 fn bytes_there(database: &Database) -> u64 {
-    let there = files(database).filter(|file| is_there(database, file));
+    let there = files(database).filter(|file| database.is_there(file));
     there.map(|file| file.bytes).sum()
 }
 
 fn files(database: &Database) -> impl Iterator<Item = &FileRecord> {
     let records = database.manifest().sectors.iter();
     records.flat_map(|record| &record.files)
-}
-
-fn is_there(database: &Database, file: &FileRecord) -> bool {
-    database.dir().join(&file.name).exists()
 }

@@ -23,7 +23,7 @@ pub const FILE_NAME: &str = "manifest.json";
 
 const FORMAT: &str = "millbase database";
 
-/// Far more than any game needs: a manifest has less than a kilobyte a sector.
+/// Far more than any game needs: a manifest has about two kilobytes a sector.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The contents of `manifest.json`.

@@ -39,6 +39,7 @@ mod error;
 mod file_writer;
 mod folder;
 mod format;
+mod histogram;
 mod kind;
 pub(crate) mod log;
 mod manifest;
@@ -60,6 +61,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use error::IoContext;
 pub use error::{Damage, DatabaseError};
+pub use histogram::Histogram;
 pub use kind::Kind;
 pub use manifest::{FileRecord, Manifest, SectorRecord};
 pub use map::Io;

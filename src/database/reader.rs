@@ -192,6 +192,11 @@ impl Database {
         &self.manifest
     }
 
+    /// Whether the folder has a file of the manifest.
+    pub fn is_there(&self, file: &FileRecord) -> bool {
+        self.dir.join(&file.name).exists()
+    }
+
     /// The index that numbers the cells.
     pub fn index(&self) -> &SectorIndex {
         &self.index

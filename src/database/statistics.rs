@@ -10,6 +10,7 @@ use crate::index::SectorIndex;
 use crate::value::Score;
 
 use super::blocks::{Counts, DRAWN};
+use super::histogram::Histogram;
 use super::{Cells, Kind};
 
 /// Counts of a sector, for the side to move. Symmetric images count as one position.
@@ -26,6 +27,12 @@ pub struct Statistics {
     pub longest_win: Option<u16>,
     /// Plies of the longest loss; `None` without losses or distances.
     pub longest_loss: Option<u16>,
+    /// Won positions by plies; empty without distances.
+    #[serde(default, skip_serializing_if = "Histogram::is_empty")]
+    pub wins_in: Histogram,
+    /// Lost positions by plies; empty without distances.
+    #[serde(default, skip_serializing_if = "Histogram::is_empty")]
+    pub losses_in: Histogram,
     /// A cell of each kind.
     pub examples: Examples,
 }
@@ -47,6 +54,12 @@ pub struct Examples {
 }
 
 impl Statistics {
+    /// Drops the counts by distance.
+    pub(super) fn forget_histograms(&mut self) {
+        self.wins_in = Histogram::default();
+        self.losses_in = Histogram::default();
+    }
+
     /// Distinct positions of the sector.
     pub fn positions(&self) -> u64 {
         self.win + self.draw + self.loss
@@ -57,6 +70,8 @@ impl Statistics {
         Statistics {
             longest_win: None,
             longest_loss: None,
+            wins_in: Histogram::default(),
+            losses_in: Histogram::default(),
             examples: Examples {
                 longest_win: None,
                 longest_loss: None,
@@ -118,6 +133,11 @@ impl Tally {
         let longest_win = far(WINS).filter(|_| distances);
         let longest_loss = far_back(LOSSES).filter(|_| distances);
         let example = |scores: RangeInclusive<u8>| self.example(scores, cells, block_cells);
+        // From the nearest to the end on, as bytes have it: see the picture of [`Score`].
+        let histogram = |scores: &mut dyn Iterator<Item = u8>| {
+            let counts = scores.map(|score| self.counts[usize::from(score)]);
+            Histogram::new(counts.filter(|_| distances))
+        };
         let plies = |score: Option<u8>| score.and_then(|score| plies(Score(score)));
         Statistics {
             win: self.total(WINS),
@@ -125,6 +145,8 @@ impl Tally {
             loss: self.total(LOSSES),
             longest_win: plies(longest_win),
             longest_loss: plies(longest_loss),
+            wins_in: histogram(&mut WINS.rev()),
+            losses_in: histogram(&mut LOSSES.clone()),
             examples: Examples {
                 win: example(WINS),
                 draw: example(DRAWS),

@@ -284,9 +284,13 @@ impl DatabaseWriter {
         output.append(&header.encode())?;
         let tally = self.write_blocks(&header, &cells, &mut output)?;
         let written = output.finish(self.durable)?;
-        let statistics = tally.finish(&self.index, sector, cells, header.block_cells, |score| {
+        let mut statistics = tally.finish(&self.index, sector, cells, header.block_cells, |score| {
             self.plies(score)
         });
+        if self.contents == Contents::Conversions {
+            // These bytes do not go up by two plies each.
+            statistics.forget_histograms();
+        }
         let record = SectorRecord {
             sector,
             cells: header.cells,
