@@ -1,42 +1,8 @@
-//! The machine this runs on: what a run may use, and what its figures have to be seen against.
+//! What a run may use of the machine.
 
 use std::path::Path;
 
-use serde::Serialize;
-use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
-
-/// The machine, as figures are quoted with it.
-#[derive(Debug, Serialize)]
-pub struct Machine {
-    /// Model of the processor.
-    processor: String,
-    /// Cores this process may use.
-    cores: usize,
-    /// Memory in bytes.
-    memory_bytes: u64,
-    /// Operating system and its version.
-    system: String,
-}
-
-impl Machine {
-    /// This machine.
-    pub fn here() -> Machine {
-        let system = System::new_with_specifics(
-            RefreshKind::nothing()
-                .with_cpu(CpuRefreshKind::nothing())
-                .with_memory(MemoryRefreshKind::nothing().with_ram()),
-        );
-        Machine {
-            processor: system
-                .cpus()
-                .first()
-                .map_or(String::new(), |cpu| cpu.brand().to_owned()),
-            cores: std::thread::available_parallelism().map_or(1, usize::from),
-            memory_bytes: system.total_memory(),
-            system: System::long_os_version().unwrap_or_default(),
-        }
-    }
-}
+use sysinfo::System;
 
 /// Bytes of memory a process can still get: of the system, or of its control group if that is less.
 pub fn available_memory() -> u64 {

@@ -4,10 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use millbase::solve::Machine;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::machine::Machine;
 
 /// A run, for the record.
 #[derive(Serialize)]

@@ -21,6 +21,7 @@
 //! ```
 
 pub mod cube;
+mod machine;
 mod movement_source;
 pub mod plain;
 mod progress;
@@ -35,6 +36,7 @@ use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
 use crate::game::{Sector, Variant};
 use crate::value::{Outcome, Score};
 
+pub use machine::Machine;
 pub use movement_source::{MovementSource, MovementSourceError};
 pub use progress::{Progress, Silent, Timed};
 pub use summary::{MovementFrom, StageTime, StartValue, Stopwatch, Summary, peak_memory_bytes};
