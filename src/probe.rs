@@ -305,20 +305,43 @@ impl<'a> Prober<'a> {
         removals_due: u8,
         limit: usize,
     ) -> Result<Vec<Choice>, ProbeError> {
-        let (mut position, mut removals_due) = (*position, removals_due);
         let mut line = Vec::new();
-        while self.database.contents() == Contents::Distances && line.len() < limit {
-            let ranked = self.ranked(&position, removals_due)?;
-            let Some(best) = ranked.first() else { break };
-            // Where a sector is missing the best turn that is known need not be the best there is.
-            match self.value(&position, removals_due)? {
-                value @ Answer::Known(Probed { plies: Some(_), .. }) if best.answer == value => {}
-                _ => break,
-            }
-            line.push(best.choice);
-            (position, removals_due) = (self.after(&position, best.choice), 0);
+        if self.database.contents() != Contents::Distances {
+            return Ok(line);
+        }
+        let (mut position, mut removals_due) = (*position, removals_due);
+        let mut value = self.value(&position, removals_due)?;
+        while line.len() < limit {
+            let Answer::Known(Probed { plies: Some(_), .. }) = value else {
+                break;
+            };
+            // Where a sector is missing there may be no turn that is known to be worth so much.
+            let Some((choice, next)) = self.turn_worth(value, &position, removals_due)? else {
+                break;
+            };
+            line.push(choice);
+            (position, removals_due) = (self.after(&position, choice), 0);
+            value = next;
         }
         Ok(line)
+    }
+
+    /// The first choice worth so much, in the order of points, with what the position is worth that it leads to.
+    fn turn_worth(
+        &self,
+        value: Answer,
+        position: &Position,
+        removals_due: u8,
+    ) -> Result<Option<(Choice, Answer)>, ProbeError> {
+        let mut choices = self.choices(position, removals_due);
+        choices.sort_unstable();
+        for choice in choices {
+            let next = self.value(&self.after(position, choice), 0)?;
+            if next.before() == value {
+                return Ok(Some((choice, next)));
+            }
+        }
+        Ok(None)
     }
 
     /// Compares what the database says of a position with the best of its turns. A quick look, against [`consistency`](crate::verify::consistency) for all positions.

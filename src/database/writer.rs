@@ -284,9 +284,10 @@ impl DatabaseWriter {
         output.append(&header.encode())?;
         let tally = self.write_blocks(&header, &cells, &mut output)?;
         let written = output.finish(self.durable)?;
-        let mut statistics = tally.finish(&self.index, sector, cells, header.block_cells, |score| {
-            self.plies(score)
-        });
+        let mut statistics =
+            tally.finish(&self.index, sector, cells, header.block_cells, |score| {
+                self.plies(score)
+            });
         if self.contents == Contents::Conversions {
             // These bytes do not go up by two plies each.
             statistics.forget_histograms();

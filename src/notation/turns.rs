@@ -11,7 +11,9 @@ use thiserror::Error;
 
 use super::grammar::{Notation, Style};
 use super::{ReadPosition, character_of, men, side_name};
-use crate::game::{Board, MillPays, Placing, PointSet, Position, Protection, Side, Turn, Variant};
+use crate::game::{
+    Board, Choice, MillPays, Placing, PointSet, Position, Protection, Side, Turn, Variant,
+};
 use crate::value::Outcome;
 
 /// A text that is not a turn of the position, and where it stands.
@@ -112,6 +114,16 @@ pub enum TurnProblem {
 /// The text of a turn in labels; [`read_turn`] reads it back.
 pub fn write_turn(board: &Board, turn: &Turn) -> String {
     Notation::new(board, Style::Labels).write_turn(turn)
+}
+
+impl Choice {
+    /// What a player does as a text: `d6`, `f6-f4xd2`, or `xd2` for the rest of a turn.
+    pub fn text(self, board: &Board) -> String {
+        match self {
+            Choice::Turn(turn) => write_turn(board, &turn),
+            Choice::Removal(removed) => write_removal(board, removed),
+        }
+    }
 }
 
 /// The text of taking these men: `xd2`, and empty for none.
