@@ -3,7 +3,7 @@
 //! Data flows one way:
 //!
 //! ```text
-//! game -> index -> solve -> database -> probe
+//! game -> index -> solve -> database -> probe -> picture -> report
 //!   \________ notation ________________/
 //! ```
 //!
@@ -13,9 +13,12 @@
 //! - [`solve`]: what every position is worth, found backwards from the end of the game;
 //! - [`database`]: the values on disk;
 //! - [`probe`]: what a position is worth, which turns are best;
+//! - [`picture`]: boards as SVG pictures, with what the turns are worth;
+//! - [`report`]: a database as one page for a browser;
 //! - [`verify`]: databases held against what others have published, and against themselves;
 //! - [`conversion`]: what positions are worth when games without captures are drawn;
-//! - [`cpu`]: hot loops compiled for several processors.
+//! - [`cpu`]: hot loops compiled for several processors;
+//! - [`figures`]: numbers, times and sizes as people read them.
 //!
 //! ```
 //! use millbase::database::Database;
@@ -41,11 +44,14 @@
 pub mod conversion;
 pub mod cpu;
 pub mod database;
+pub mod figures;
 pub mod game;
 pub mod index;
 pub mod notation;
+pub mod picture;
 pub mod probe;
 pub mod random;
+pub mod report;
 pub mod solve;
 pub mod value;
 pub mod verify;

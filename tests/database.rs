@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use millbase::database::{Cells, Contents, Database, DatabaseWriter, Kind, Statistics};
+use millbase::database::{Cells, Contents, Database, DatabaseWriter, Histogram, Kind, Statistics};
 use millbase::game::{Position, Sector, Side, Variant};
 use millbase::index::{OrbitCounter, SectorIndex};
 use millbase::value::{Outcome, Score, Value};

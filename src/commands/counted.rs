@@ -10,7 +10,7 @@ use millbase::value::Outcome;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::query::{LINE_LIMIT, choice_text, name, picture, side};
+use super::query::{LINE_LIMIT, name, picture, side};
 
 #[derive(Serialize)]
 pub struct Answer<'a> {
@@ -67,7 +67,7 @@ pub fn answer<'a>(
     let value = prober.value(position, due, since)?;
     let ranked = prober.ranked(position, due, since)?;
     let line = line.then(|| prober.line(position, due, since, LINE_LIMIT));
-    let text = |choice| choice_text(variant, choice);
+    let text = |choice: Choice| choice.text(&variant.board);
     let line = line
         .transpose()?
         .map(|line| line.into_iter().map(text).collect());

@@ -12,18 +12,22 @@ mod plan;
 mod progress;
 mod query;
 mod record;
+mod report;
 mod sample;
 mod solve;
 mod stats;
 mod variants;
 mod verify;
 
+use std::fs::{self, Permissions};
 use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use millbase::database::{Database, Io, OpenOptions};
+use millbase::figures::{duration, grouped, size};
 
 use failure::Failure;
 
@@ -47,6 +51,7 @@ A first tour, a few seconds long:
   millbase query --db six-db start
   millbase query --db six-db start --moves \"d2 c4 b4\" --line
   millbase stats --db six-db
+  millbase report --db six-db --out six-report
 
 Exit codes:
   0  done
@@ -60,6 +65,7 @@ enum Command {
     Solve(solve::Arguments),
     Query(query::Arguments),
     Stats(stats::Arguments),
+    Report(report::Arguments),
     Variants(variants::Arguments),
     Info(info::Arguments),
     Plan(plan::Arguments),
@@ -77,6 +83,7 @@ pub fn main() -> ExitCode {
         Command::Solve(arguments) => arguments.run().map(done),
         Command::Query(arguments) => arguments.run().map(done),
         Command::Stats(arguments) => arguments.run().map(done),
+        Command::Report(arguments) => arguments.run().map(done),
         Command::Variants(arguments) => arguments.run().map(done),
         Command::Info(arguments) => arguments.run().map(done),
         Command::Plan(arguments) => arguments.run().map(done),
@@ -136,39 +143,29 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     print(&text)
 }
 
-/// A number with its thousands separated: 26,761,334,939.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// The first digits of a fingerprint, enough to tell two apart.
 fn short(fingerprint: &str) -> &str {
     fingerprint.get(..12).unwrap_or(fingerprint)
 }
 
-/// A span of time as people say it: `9 s`, `8 min 53 s`.
-fn duration(seconds: f64) -> String {
-    if seconds < 60.0 {
-        return format!("{seconds:.1} s");
-    }
-    let seconds = seconds.round() as u64;
-    match seconds / 3600 {
-        0 => format!("{} min {:02} s", seconds / 60, seconds % 60),
-        hours => format!("{hours} h {:02} min", seconds % 3600 / 60),
-    }
-}
-
-/// A size in bytes in the binary units of the system's tools.
-fn size(bytes: u64) -> String {
-    indicatif::BinaryBytes(bytes).to_string()
+/// Writes a file that is complete under its name or not there, and replaces what was there before. Makes the
+/// folder it belongs in.
+fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
+    let cannot =
+        |error: io::Error| Failure::fault(format!("cannot write {}: {error}", path.display()));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(cannot)?;
+    // For all whom the user's mask lets read it: temporary files are their owner's alone otherwise.
+    let mut file = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(0o666))
+        .tempfile_in(folder)
+        .map_err(cannot)?;
+    file.write_all(text.as_bytes()).map_err(cannot)?;
+    file.persist(path).map_err(|error| cannot(error.error))?;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -179,16 +176,6 @@ mod tests {
     fn arguments_are_consistent() {
         use clap::CommandFactory;
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn numbers_are_easy_to_read() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(26_761_334_939), "26,761,334,939");
-        assert_eq!(duration(0.14), "0.1 s");
-        assert_eq!(duration(533.4), "8 min 53 s");
-        assert_eq!(duration(7260.0), "2 h 01 min");
     }
 }
 

@@ -1,21 +1,19 @@
 //! `millbase query`: what a position is worth.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use millbase::database::{Contents, Database};
-use millbase::game::{Side, Variant};
-use millbase::notation::{
-    Charset, ReadPosition, draw, play_moves, read_position, write_position, write_removal,
-    write_turn,
-};
+use millbase::game::Side;
+use millbase::notation::{Charset, ReadPosition, draw, play_moves, read_position, write_position};
+use millbase::picture::Picture;
 use millbase::probe::{self, Choice, Prober, Ranked};
 use millbase::value::Outcome;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::{counted, print, print_json};
+use super::{counted, print, print_json, write_whole};
 
 /// Says what a position is worth and ranks all turns.
 ///
@@ -37,6 +35,11 @@ Examples:
   millbase query --db nine-db start --moves \"d6 f4 b4 g4 e4 f6\" --line
   millbase query --db nine-db start --json | jq .value
   millbase query --db nine-conversion start --no-capture-limit 100 --since 0
+  millbase query --db nine-db start --svg start.svg
+
+Pictures: W47 on a point or an arrow is a turn that wins in 47 plies, D one that draws, L12 one that loses in
+12. Of turns that differ only in the man taken the best is shown. Where a side flies each goal lists the men
+that may fly there, as d6 W47.
 
 JSON: {\"variant\",\"position\",\"side\",\"value\",\"plies\",\"moves\":[{\"move\",\"value\",\"plies\"}]};
 plies is null for draws, and for all in databases without distances. --line adds \"line\". A value that a
@@ -70,7 +73,14 @@ pub struct Arguments {
     /// So many plies have been played since the last capture
     #[arg(long, value_name = "K", default_value_t = 0)]
     since: u16,
+    /// Also write the board with what each turn is worth to this file, as an SVG picture; `-` prints the
+    /// picture instead of the answer
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
+
+/// Stands for standard output where a file is asked for.
+const STANDARD_OUTPUT: &str = "-";
 
 /// Turns of a best line at most; no stored game is longer.
 pub const LINE_LIMIT: usize = 1000;
@@ -103,6 +113,10 @@ impl Arguments {
     /// Answers.
     pub fn run(self) -> Result<(), Failure> {
         let database = self.io.open(&self.db)?;
+        if self.json && self.svg.as_deref() == Some(Path::new(STANDARD_OUTPUT)) {
+            let both = "--svg - and --json both print in place of the answer: choose one";
+            return Err(Failure::mistake(both));
+        }
         let variant = database.variant();
         let mut read = read_position(variant, &self.position)?;
         if let Some(moves) = &self.moves {
@@ -110,6 +124,11 @@ impl Arguments {
         }
         let (limit, since) = (self.no_capture_limit, self.since);
         if limit.is_some() || database.contents() == Contents::Conversions {
+            if self.svg.is_some() {
+                return Err(Failure::mistake(
+                    "pictures show plies to the end of the game, which a database of conversions does not have",
+                ));
+            }
             let answer = counted::answer(&database, &read, limit, since, self.line)?;
             return match self.json {
                 true => print_json(&answer),
@@ -119,7 +138,20 @@ impl Arguments {
         if since > 0 {
             return Err(Failure::mistake("--since needs --no-capture-limit"));
         }
-        let answer = answer(&database, &read, self.line)?;
+        let ranked = Prober::new(&database).ranked(&read.position, read.removals_due)?;
+        if let Some(path) = &self.svg {
+            let picture = Picture {
+                board: &variant.board,
+                read,
+                turns: &ranked,
+                with_plies: database.contents() == Contents::Distances,
+            };
+            if path == Path::new(STANDARD_OUTPUT) {
+                return print(&picture.document());
+            }
+            write_whole(path, &picture.document())?;
+        }
+        let answer = answer(&database, &read, ranked, self.line)?;
         if self.json {
             print_json(&answer)
         } else {
@@ -131,13 +163,13 @@ impl Arguments {
 fn answer<'a>(
     database: &'a Database,
     read: &ReadPosition,
+    ranked: Vec<Ranked>,
     line: bool,
 ) -> Result<Answer<'a>, Failure> {
     let variant = database.variant();
     let prober = Prober::new(database);
     let told = told(database, prober.value(&read.position, read.removals_due)?);
-    let ranked = prober.ranked(&read.position, read.removals_due)?;
-    let text = |choice| choice_text(variant, choice);
+    let text = |choice: Choice| choice.text(&variant.board);
     let moves = ranked.into_iter().map(|Ranked { choice, answer }| {
         let told = self::told(database, answer);
         Move {
@@ -194,13 +226,6 @@ fn told(database: &Database, answer: probe::Answer) -> Told {
             plies: None,
             missing: Some(sector.to_string()),
         },
-    }
-}
-
-pub fn choice_text(variant: &Variant, choice: Choice) -> String {
-    match choice {
-        Choice::Turn(turn) => write_turn(&variant.board, &turn),
-        Choice::Removal(removed) => write_removal(&variant.board, removed),
     }
 }
 

@@ -13,6 +13,8 @@ use std::collections::BTreeMap;
 
 use crate::game::{Board, Position, Side};
 
+use super::sides::{Sides, sides};
+
 /// Which characters a drawing is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
@@ -51,8 +53,8 @@ pub fn draw(board: &Board, position: &Position, charset: Charset) -> String {
     for (p, &cell) in layout.cells.iter().enumerate() {
         canvas.set(cell, man(position, p, charset));
     }
-    match layout.sides(board) {
-        Some((ranks, files)) => canvas.framed(&ranks, &files),
+    match sides(board, &layout.cells) {
+        Some(Sides { ranks, files }) => canvas.framed(&ranks, &files),
         None => {
             for (p, &(column, row)) in layout.cells.iter().enumerate() {
                 canvas.write((column + 1, row), board.label(p));
@@ -115,21 +117,6 @@ impl Layout {
         let columns = self.cells.iter().map(|c| c.0).max().unwrap_or(0) + 1;
         let rows = self.cells.iter().map(|c| c.1).max().unwrap_or(0) + 1;
         (columns, rows)
-    }
-
-    /// The number of each row and the letter of each column, if all labels are made that way.
-    fn sides(&self, board: &Board) -> Option<(BTreeMap<usize, String>, BTreeMap<usize, String>)> {
-        let (mut ranks, mut files) = (BTreeMap::new(), BTreeMap::new());
-        for (p, &(column, row)) in self.cells.iter().enumerate() {
-            let (file, rank) = board.label(p).split_at(1);
-            rank.parse::<u32>().ok()?;
-            let file_fits = files.entry(column).or_insert_with(|| file.to_owned()) == file;
-            let rank_fits = ranks.entry(row).or_insert_with(|| rank.to_owned()) == rank;
-            if !file_fits || !rank_fits {
-                return None;
-            }
-        }
-        Some((ranks, files))
     }
 }
 

@@ -18,6 +18,7 @@ mod play;
 mod possible;
 mod reader;
 mod record;
+mod sides;
 mod turns;
 
 use crate::game::{Position, Side};
@@ -31,6 +32,7 @@ pub use reader::{PositionReader, read_position};
 pub use record::{
     GameRecord, Note, RecordError, RecordProblem, RecordedTurn, read_records, write_list, write_pgn,
 };
+pub(crate) use sides::{Sides, sides};
 pub use turns::{TurnError, TurnProblem, read_removal, read_turn, write_removal, write_turn};
 
 /// A position as texts can hold it: between two turns, or inside one, after a mill was closed and
@@ -54,7 +56,7 @@ impl From<Position> for ReadPosition {
 }
 
 /// What people call a side.
-fn side_name(side: Side) -> &'static str {
+pub(crate) fn side_name(side: Side) -> &'static str {
     match side {
         Side::White => "White",
         Side::Black => "Black",

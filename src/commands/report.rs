@@ -1,0 +1,80 @@
+//! `millbase report`: a database as a page for the browser.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use millbase::report::{GENERATOR, Report};
+
+use super::failure::Failure;
+use super::{print, size, write_whole};
+
+/// Shows a database as one page for the browser: what the game is worth, and how it was found out.
+///
+/// The page has the value of the start position and of every first move, a map of won, drawn and lost
+/// positions in all sectors, how many positions are how far from the end, the longest win of each movement
+/// sector and of each layer of the placement with its board and best play to the end, and what solving took.
+///
+/// It is a single file, DIR/index.html, that needs no network, no scripts and no other files. The same
+/// database gives the same page, byte for byte.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  millbase report --db six-db --out six-report
+  xdg-open six-report/index.html
+
+A database of values alone has no distances and no longest wins; one of some sectors says what it lacks.")]
+pub struct Arguments {
+    /// The folder of the database
+    #[arg(long, value_name = "DIR")]
+    db: PathBuf,
+    /// The folder for the page, made if it is not there; an earlier report in it is replaced
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// How to read the files: by memory map, or by reading for file systems that do not like maps
+    #[arg(long, value_enum, default_value_t = super::IoMode::Map)]
+    io: super::IoMode,
+}
+
+/// The name of the page in its folder: what browsers and servers look for.
+const PAGE: &str = "index.html";
+
+/// How far into a page its generator is named.
+const HEAD: u64 = 1024;
+
+impl Arguments {
+    /// Writes the page.
+    pub fn run(self) -> Result<(), Failure> {
+        let path = self.out.join(PAGE);
+        if !may_write(&path)? {
+            return Err(Failure::mistake(format!(
+                "{} is not a report of this program; choose another folder or delete it",
+                path.display()
+            )));
+        }
+        let database = self.io.open(&self.db)?;
+        let page = Report::of(&database)?.to_html();
+        write_whole(&path, &page)?;
+        print(&format!(
+            "The report on {} ({}) is in {}\n",
+            database.variant().id,
+            size(page.len() as u64),
+            path.display()
+        ))
+    }
+}
+
+/// Whether nothing is at the path but perhaps a page made earlier.
+fn may_write(path: &Path) -> Result<bool, Failure> {
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    match read {
+        Ok(_) => Ok(String::from_utf8_lossy(&head).contains(GENERATOR)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(Failure::mistake(format!(
+            "cannot write {}: {error}",
+            path.display()
+        ))),
+    }
+}
