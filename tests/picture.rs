@@ -99,7 +99,9 @@ fn every_board_has_a_picture_with_all_its_points() {
             );
         }
         for label in (0..board.point_count()).map(|p| board.label(p)) {
-            let labels = of_class(&document, "label");
+            let labels = ["label", "on-white"]
+                .map(|class| of_class(&document, class))
+                .concat();
             let written = |text: &str| labels.iter().any(|node| self::text(node) == text);
             assert!(
                 written(label) || (written(&label[..1]) && written(&label[1..])),

@@ -88,25 +88,18 @@ fn arrow(
         along(wings, -0.11 * unit)
     );
     let badge = Badge::of(picture, layout, ranked, None);
-    // Upon a short arrow it would hide it: it goes above a level one, and beside an upright one.
+    // Upon a short arrow it would hide it, so it goes to the left of who travels there: arrows that meet in a
+    // point then have their badges all around it. At the edge of the picture it goes to the right.
+    let aside = dy.abs() * badge.width / 2.0 + dx.abs() * badge.height / 2.0 + 0.09 * unit;
     let middle = ((ax + bx) / 2.0, (ay + by) / 2.0);
-    let inwards = if middle.0 > layout.width / 2.0 {
-        -1.0
-    } else {
-        1.0
-    };
-    let beside = 0.09 * unit;
-    let (x, y) = if dx.abs() > 2.0 * dy.abs() {
-        (middle.0, middle.1 - badge.height / 2.0 - beside)
-    } else if dy.abs() > 2.0 * dx.abs() {
-        (middle.0 + inwards * (badge.width / 2.0 + beside), middle.1)
-    } else {
-        middle
-    };
+    let at = |aside: f64| (middle.0 + dy * aside, middle.1 - dx * aside);
+    let room = 0.45 * unit + badge.width / 2.0;
+    let fits = (room..=layout.width - badge.width / 2.0).contains(&at(aside).0);
+    let place = at(if fits { aside } else { -aside });
     html! {
         path class=(class) d=(line) stroke-width=(number(0.06 * unit)) {}
         path class=(class) d=(head) {}
-        (badge.at((x, y)))
+        (badge.at(place))
     }
 }
 

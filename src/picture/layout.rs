@@ -14,6 +14,9 @@ const MOST: f64 = 1000.0;
 /// The unit does not get smaller than this, though men may then overlap.
 const LEAST_UNIT: f64 = 24.0;
 
+/// Room for the names of rows and columns beside the widest badges, in units.
+const MARGIN: f64 = 1.05;
+
 /// Places in a picture, from its upper left corner.
 pub(super) struct Layout {
     /// The place of each point.
@@ -48,15 +51,18 @@ impl Layout {
             (at.0.round(), at.1.round())
         };
         let whole = |at: &(f64, f64)| (at.0 as i64, at.1 as i64);
-        let cells: Vec<_> = all.iter().map(|c| whole(&place(c, 0.9 * unit))).collect();
+        let cells: Vec<_> = all
+            .iter()
+            .map(|c| whole(&place(c, MARGIN * unit)))
+            .collect();
         let sides = sides(board, &cells);
-        let margin = if sides.is_some() { 0.9 } else { 0.6 } * unit;
+        let margin = if sides.is_some() { MARGIN } else { 0.6 } * unit;
         let at: Vec<(f64, f64)> = all.iter().map(|c| place(c, margin)).collect();
         let beside = match &sides {
             Some(_) => 0.7 * unit,
             None => unit * (0.5 + 0.16 * longest_label(board) as f64),
         };
-        let below = if sides.is_some() { 0.9 } else { 0.7 } * unit;
+        let below = if sides.is_some() { MARGIN } else { 0.7 } * unit;
         let whose_turn_fits = 3.4 * unit;
         Layout {
             width: (margin + (right - left) * scale + beside).max(whose_turn_fits),

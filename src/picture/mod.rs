@@ -105,8 +105,8 @@ impl<'a> Picture<'a> {
             rect.ground width=(number(width)) height=(number(height)) rx=(number(0.15 * layout.unit)) {}
             (self.ways(layout))
             (self.men(layout))
+            (labels(self, layout))
             (badges::draw(self, layout))
-            (labels(self.board, layout, self.read.position.occupied() | badges::on_points(self)))
             (self.foot(layout))
         }
     }
@@ -236,29 +236,49 @@ fn man(class: &str, (x, y): (f64, f64), radius: f64, unit: f64) -> Markup {
     }
 }
 
-/// What the points are called: at the sides, or beside each point and what covers it.
-fn labels(board: &Board, layout: &Layout, covered: PointSet) -> Markup {
-    let unit = layout.unit;
-    let label = |(x, y): (f64, f64), anchor: &str, text: &str| {
-        html! {
-            text.label x=(number(x)) y=(number(y)) dy=".35em" text-anchor=(anchor)
-                font-size=(number(0.26 * unit)) { (text) }
-        }
+/// What the points are called: at the sides, or else on each man and beside each empty point.
+fn labels(picture: &Picture<'_>, layout: &Layout) -> Markup {
+    let Some(sides) = &layout.sides else {
+        return html! {
+            @for p in 0..picture.board.point_count() { (own_label(picture, layout, p)) }
+        };
     };
+    let (size, aside) = (0.26 * layout.unit, 0.3 * layout.unit);
     html! {
-        @match &layout.sides {
-            Some(sides) => {
-                @for (&y, rank) in &sides.ranks { (label((0.35 * unit, y as f64), "middle", rank)) }
-                @for (&x, file) in &sides.files {
-                    (label((x as f64, layout.height - 0.35 * unit), "middle", file))
-                }
-            }
-            None => {
-                @for (p, &(x, y)) in layout.at.iter().enumerate() {
-                    @let aside = if covered >> p & 1 == 1 { 0.24 } else { 0.1 };
-                    (label((x + aside * unit, y + (aside + 0.12) * unit), "start", board.label(p)))
-                }
-            }
+        @for (&y, rank) in &sides.ranks { (label("label", (aside, y as f64), "middle", size, rank)) }
+        @for (&x, file) in &sides.files {
+            (label("label", (x as f64, layout.height - aside), "middle", size, file))
         }
+    }
+}
+
+fn own_label(picture: &Picture<'_>, layout: &Layout, p: usize) -> Markup {
+    let (unit, (x, y)) = (layout.unit, layout.at[p]);
+    let text = picture.board.label(p);
+    let (white, black) = picture.sides();
+    let has = |set: PointSet| set >> p & 1 == 1;
+    if has(white) || has(black) {
+        let class = if has(white) { "on-white" } else { "on-black" };
+        let size = (0.55 / (0.6 * text.len() as f64)).min(0.24) * unit;
+        return label(class, (x, y), "middle", size, text);
+    }
+    let aside = if has(badges::on_points(picture)) {
+        0.24
+    } else {
+        0.1
+    } * unit;
+    label(
+        "label",
+        (x + aside, y + aside + 0.12 * unit),
+        "start",
+        0.26 * unit,
+        text,
+    )
+}
+
+fn label(class: &str, (x, y): (f64, f64), anchor: &str, size: f64, text: &str) -> Markup {
+    html! {
+        text class=(class) x=(number(x)) y=(number(y)) dy=".35em" text-anchor=(anchor)
+            font-size=(number(size)) { (text) }
     }
 }

@@ -13,7 +13,7 @@ mod tests {
 
     #[test]
     fn lengths_are_short() {
-        let texts = [0.0, -0.01, 12.0, 1.25, -3.14159].map(number);
+        let texts = [0.0, -0.01, 12.0, 1.25, -3.1234].map(number);
         assert_eq!(texts, ["0", "0", "12", "1.3", "-3.1"]);
     }
 }

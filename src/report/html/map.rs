@@ -88,7 +88,7 @@ fn matrix(matrix: &Matrix<'_>) -> Markup {
     let opponents = matrix.opponents();
     html! {
         div.scroll role="region" tabindex="0" aria-label=(hands) {
-            table.matrix {
+            table.matrix style={ "max-width:" (6 + 10 * opponents.len()) "rem" } {
                 caption { (hands) }
                 thead {
                     tr {

@@ -146,9 +146,9 @@ fn reading_aid() -> Markup {
             "A " em { "ply" } " is a turn of one side, a move with its capture being one. A " em { "sector" }
             " is named by the men on the board, those of the side to move first: in 4-3 it has four against three, "
             "in 4-3+2-1 it has also two men in hand and the opponent one. "
-            "Positions that are mirror or turned images of each other count as one. "
-            "Colours: " (key("win", "won")) " " (key("draw", "drawn")) " " (key("loss", "lost"))
+            "Positions that are mirror or turned images of each other count as one."
         }
+        p.aid.keys { (key("win", "won")) " " (key("draw", "drawn")) " " (key("loss", "lost")) }
     }
 }
 
