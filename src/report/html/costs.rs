@@ -65,11 +65,13 @@ fn holding(kind: Kind) -> &'static str {
 }
 
 fn solving(run: &Summary) -> Markup {
+    let whole = run.movement_from.is_none();
     let rate = run.positions as f64 / run.wall_seconds.max(0.001);
     let facts = [
         Some(("Solved in", duration(run.wall_seconds))),
         Some(("Processor time", duration(run.cpu_seconds))),
-        Some(("Positions a second", grouped(rate.round() as u64))),
+        // Of a part of the game that came from elsewhere no time is known.
+        whole.then(|| ("Positions a second", grouped(rate.round() as u64))),
         Some(("Threads", grouped(run.threads as u64))),
         run.peak_memory_bytes
             .map(|bytes| ("Most memory", size(bytes))),
@@ -80,6 +82,12 @@ fn solving(run: &Summary) -> Markup {
     html! {
         dl.list {
             @for (what, figure) in facts.into_iter().flatten() { div { dt { (what) } dd { (figure) } } }
+        }
+        @if let Some(from) = &run.movement_from {
+            p {
+                "The movement layer was taken over from a database of " (from.variant) " with files of digest "
+                code.long { (from.files_digest) } ", so the times are those of the placement."
+            }
         }
         (stages(&run.stages))
     }
