@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use assert_cmd::Command;
 use millbase::database::{Database, PackOptions, SectorRecord, pack};
 use millbase::game::Variant;
-use millbase::notation::{play_moves, read_position};
+use millbase::notation::{play_moves, read_position, write_choice};
 use millbase::probe::Prober;
 use millbase::report::Report;
 use millbase::solve::{Silent, SolveOptions, solve};
@@ -164,7 +164,7 @@ fn first_moves_are_those_of_the_database() {
         let ranked = prober.ranked(&start, 0).unwrap();
         let expected = ranked.iter().map(|turn| {
             let value = turn.answer.known().unwrap().to_string();
-            (turn.choice.text(&variant.board), value)
+            (write_choice(&variant.board, turn.choice), value)
         });
         assert_eq!(told, expected.collect());
         // The picture says the same.
@@ -509,6 +509,59 @@ fn the_command_writes_one_page_and_replaces_it() {
             expected
         );
         assert_eq!(fs::read_dir(&out).unwrap().count(), 1);
+    }
+}
+
+#[test]
+fn the_record_of_the_run_tells_what_it_took() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, record) = (folder.path().join("db"), folder.path().join("run.json"));
+    let solve = |variant: &str, db: &Path, record: &Path| {
+        let mut command = millbase();
+        command.args(["solve", variant, "--db"]).arg(db);
+        command.arg("--record").arg(record);
+        command.env("MILLBASE_COMMIT", "a<b>c").assert().success();
+    };
+    solve("rota", &db, &record);
+    let out = folder.path().join("out");
+    report(&db, &out)
+        .arg("--record")
+        .arg(&record)
+        .assert()
+        .success();
+    let page = fs::read_to_string(out.join("index.html")).unwrap();
+    check_page(&page);
+    let html = Html::parse_document(&page);
+    let told = facts(select(html.root_element(), "#costs .list")[0]);
+    let run: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(&record).unwrap()).unwrap();
+    assert_eq!(told["Date"], run["date"].as_str().unwrap());
+    assert!(told["Program"].ends_with("commit a<b>c"));
+    let processor = run["machine"]["processor"].as_str().unwrap();
+    assert!(told["Machine"].starts_with(processor));
+    let positions = run["positions"].as_u64().unwrap();
+    let seconds = run["wall_seconds"].as_f64().unwrap().max(0.001);
+    let rate = (positions as f64 / seconds).round();
+    assert_eq!(number(&told["Positions a second"]), rate as u64);
+    let sizes = rows(select(html.root_element(), "#costs table")[0]);
+    let bytes = run["file_bytes"].as_u64().unwrap();
+    assert_eq!(number(&sizes[0][2]), bytes);
+    let bits = 8.0 * bytes as f64 / positions as f64;
+    assert_eq!(sizes[0][3], format!("{bits:.3}"));
+
+    // Of another game, and no record at all.
+    let other = folder.path().join("other.json");
+    solve("three", &folder.path().join("other"), &other);
+    for (path, message) in [
+        (&other, "solving 'three'"),
+        (&db.join("manifest.json"), "not a record"),
+    ] {
+        report(&db, &out)
+            .arg("--record")
+            .arg(path)
+            .assert()
+            .code(2)
+            .stderr(contains(message));
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use millbase::conversion::Conversion;
 use millbase::database::{Contents, Database};
-use millbase::notation::{ReadPosition, write_position};
+use millbase::notation::{ReadPosition, write_choice, write_position};
 use millbase::probe::{CountedAnswer, CountedProber, CountedTurn};
 use millbase::value::Outcome;
 use serde::Serialize;
@@ -67,7 +67,7 @@ pub fn answer<'a>(
     let value = prober.value(position, due, since)?;
     let ranked = prober.ranked(position, due, since)?;
     let line = line.then(|| prober.line(position, due, since, LINE_LIMIT));
-    let text = |choice: Choice| choice.text(&variant.board);
+    let text = |choice| write_choice(&variant.board, choice);
     let line = line
         .transpose()?
         .map(|line| line.into_iter().map(text).collect());

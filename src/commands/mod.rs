@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod counted;
 mod failure;
+mod files;
 mod info;
 mod interrupt;
 mod machine;
@@ -19,9 +20,7 @@ mod stats;
 mod variants;
 mod verify;
 
-use std::fs::{self, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -146,26 +145,6 @@ fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 /// The first digits of a fingerprint, enough to tell two apart.
 fn short(fingerprint: &str) -> &str {
     fingerprint.get(..12).unwrap_or(fingerprint)
-}
-
-/// Writes a file that is complete under its name or not there, and replaces what was there before. Makes the
-/// folder it belongs in.
-fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
-    let cannot =
-        |error: io::Error| Failure::fault(format!("cannot write {}: {error}", path.display()));
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(cannot)?;
-    // For all whom the user's mask lets read it: temporary files are their owner's alone otherwise.
-    let mut file = tempfile::Builder::new()
-        .permissions(Permissions::from_mode(0o666))
-        .tempfile_in(folder)
-        .map_err(cannot)?;
-    file.write_all(text.as_bytes()).map_err(cannot)?;
-    file.persist(path).map_err(|error| cannot(error.error))?;
-    Ok(())
 }
 
 #[cfg(test)]

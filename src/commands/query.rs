@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use millbase::database::{Contents, Database};
 use millbase::game::Side;
-use millbase::notation::{Charset, ReadPosition, draw, play_moves, read_position, write_position};
+use millbase::notation::{
+    Charset, ReadPosition, draw, play_moves, read_position, write_choice, write_position,
+};
 use millbase::picture::Picture;
 use millbase::probe::{self, Choice, Prober, Ranked};
 use millbase::value::Outcome;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::{counted, print, print_json, write_whole};
+use super::files::write_whole;
+use super::{counted, print, print_json};
 
 /// Says what a position is worth and ranks all turns.
 ///
@@ -75,7 +78,7 @@ pub struct Arguments {
     since: u16,
     /// Also write the board with what each turn is worth to this file, as an SVG picture; `-` prints the
     /// picture instead of the answer
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_capture_limit")]
     svg: Option<PathBuf>,
 }
 
@@ -125,9 +128,9 @@ impl Arguments {
         let (limit, since) = (self.no_capture_limit, self.since);
         if limit.is_some() || database.contents() == Contents::Conversions {
             if self.svg.is_some() {
-                return Err(Failure::mistake(
-                    "pictures show plies to the end of the game, which a database of conversions does not have",
-                ));
+                let values =
+                    "--svg draws values without a limit, which a database of conversions lacks";
+                return Err(Failure::mistake(values));
             }
             let answer = counted::answer(&database, &read, limit, since, self.line)?;
             return match self.json {
@@ -169,7 +172,7 @@ fn answer<'a>(
     let variant = database.variant();
     let prober = Prober::new(database);
     let told = told(database, prober.value(&read.position, read.removals_due)?);
-    let text = |choice: Choice| choice.text(&variant.board);
+    let text = |choice: Choice| write_choice(&variant.board, choice);
     let moves = ranked.into_iter().map(|Ranked { choice, answer }| {
         let told = self::told(database, answer);
         Move {

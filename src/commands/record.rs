@@ -1,13 +1,14 @@
 //! Records of runs: what a command found and took, with program, date and machine, as JSON in a file.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use millbase::solve::Machine;
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::files::{folder_of, write_whole};
 
 /// A run, for the record.
 #[derive(Serialize)]
@@ -46,13 +47,6 @@ pub fn check_writable(path: &Path) -> Result<(), Failure> {
         .map_err(|error| cannot(error.kind().into()))
 }
 
-/// The folder a file is in.
-fn folder_of(path: &Path) -> &Path {
-    path.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
-}
-
 /// Writes the record of a run; the file is complete under its name or not there. The environment variable
 /// `MILLBASE_COMMIT` may name the commit the program was built from.
 pub fn record(path: &Path, findings: &impl Serialize) -> Result<(), Failure> {
@@ -67,14 +61,7 @@ pub fn record(path: &Path, findings: &impl Serialize) -> Result<(), Failure> {
         machine: Machine::here(),
         findings,
     };
-    let cannot = |error: &dyn std::fmt::Display| {
-        Failure::fault(format!("cannot write {}: {error}", path.display()))
-    };
-    let text = serde_json::to_string_pretty(&record).map_err(|error| cannot(&error))?;
-    let folder = folder_of(path);
-    fs::create_dir_all(folder).map_err(|error| cannot(&error))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| cannot(&error))?;
-    writeln!(file, "{text}").map_err(|error| cannot(&error))?;
-    file.persist(path).map_err(|error| cannot(&error.error))?;
-    Ok(())
+    let text = serde_json::to_string_pretty(&record)
+        .map_err(|error| Failure::fault(format!("cannot write {}: {error}", path.display())))?;
+    write_whole(path, &(text + "\n"))
 }

@@ -5,10 +5,12 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use millbase::report::{GENERATOR, Report};
+use millbase::database::Database;
+use millbase::report::{GENERATOR, Report, Run};
 
 use super::failure::Failure;
-use super::{print, size, write_whole};
+use super::files::write_whole;
+use super::{print, size};
 
 /// Shows a database as one page for the browser: what the game is worth, and how it was found out.
 ///
@@ -21,7 +23,8 @@ use super::{print, size, write_whole};
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
-  millbase report --db six-db --out six-report
+  millbase solve six --db six-db --record six.json
+  millbase report --db six-db --record six.json --out six-report
   xdg-open six-report/index.html
 
 A database of values alone has no distances and no longest wins; one of some sectors says what it lacks.")]
@@ -32,6 +35,9 @@ pub struct Arguments {
     /// The folder for the page, made if it is not there; an earlier report in it is replaced
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// What `millbase solve --record FILE` wrote, to tell what solving took and on which machine
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// How to read the files: by memory map, or by reading for file systems that do not like maps
     #[arg(long, value_enum, default_value_t = super::IoMode::Map)]
     io: super::IoMode,
@@ -39,6 +45,9 @@ pub struct Arguments {
 
 /// The name of the page in its folder: what browsers and servers look for.
 const PAGE: &str = "index.html";
+
+/// Far more than any record has.
+const MOST_BYTES: u64 = 64 << 20;
 
 /// How far into a page its generator is named.
 const HEAD: u64 = 1024;
@@ -54,7 +63,13 @@ impl Arguments {
             )));
         }
         let database = self.io.open(&self.db)?;
-        let page = Report::of(&database)?.to_html();
+        let mut report = Report::of(&database)?;
+        report.run = self
+            .record
+            .as_deref()
+            .map(|path| read_run(path, &database))
+            .transpose()?;
+        let page = report.to_html();
         write_whole(&path, &page)?;
         print(&format!(
             "The report on {} ({}) is in {}\n",
@@ -63,6 +78,20 @@ impl Arguments {
             path.display()
         ))
     }
+}
+
+/// Reads the record of the run that solved a game.
+fn read_run(path: &Path, database: &Database) -> Result<Run, Failure> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(MOST_BYTES).read_to_string(&mut text));
+    let cannot = |error: &dyn std::fmt::Display| {
+        Failure::mistake(format!(
+            "cannot read the record {}: {error}",
+            path.display()
+        ))
+    };
+    read.map_err(|error| cannot(&error))?;
+    Run::read(&text, database.variant()).map_err(|error| cannot(&error))
 }
 
 /// Whether nothing is at the path but perhaps a page made earlier.

@@ -33,7 +33,9 @@ pub use record::{
     GameRecord, Note, RecordError, RecordProblem, RecordedTurn, read_records, write_list, write_pgn,
 };
 pub(crate) use sides::{Sides, sides};
-pub use turns::{TurnError, TurnProblem, read_removal, read_turn, write_removal, write_turn};
+pub use turns::{
+    TurnError, TurnProblem, read_removal, read_turn, write_choice, write_removal, write_turn,
+};
 
 /// A position as texts can hold it: between two turns, or inside one, after a mill was closed and
 /// before a man was taken for it.

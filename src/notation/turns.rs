@@ -116,13 +116,11 @@ pub fn write_turn(board: &Board, turn: &Turn) -> String {
     Notation::new(board, Style::Labels).write_turn(turn)
 }
 
-impl Choice {
-    /// What a player does as a text: `d6`, `f6-f4xd2`, or `xd2` for the rest of a turn.
-    pub fn text(self, board: &Board) -> String {
-        match self {
-            Choice::Turn(turn) => write_turn(board, &turn),
-            Choice::Removal(removed) => write_removal(board, removed),
-        }
+/// The text of what a player does: a turn, or the rest of one.
+pub fn write_choice(board: &Board, choice: Choice) -> String {
+    match choice {
+        Choice::Turn(turn) => write_turn(board, &turn),
+        Choice::Removal(removed) => write_removal(board, removed),
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use crate::game::{PointSet, points};
+use crate::notation::write_choice;
 use crate::probe::{Answer, Choice, Ranked};
 use crate::value::Outcome;
 
@@ -139,13 +140,13 @@ impl Badge {
             None => (value, 0.3),
         };
         let font_size = size * layout.unit;
-        let turn = ranked.choice.text(picture.board);
+        let turn = write_choice(picture.board, ranked.choice);
         let words = words(ranked.answer, picture.with_plies);
         Badge {
             class: class(ranked.answer),
             title: format!("{turn}: {words}"),
             font_size,
-            width: font_size * (0.62 * text.len() as f64 + 0.5),
+            width: font_size * (0.66 * text.len() as f64 + 0.55),
             height: 1.25 * font_size,
             text,
         }

@@ -30,7 +30,7 @@ mod numbers;
 use maud::{Markup, PreEscaped, html};
 
 use crate::game::{Board, PointSet, Side, points};
-use crate::notation::{ReadPosition, side_name};
+use crate::notation::{ReadPosition, side_name, write_choice};
 use crate::probe::Ranked;
 
 pub(crate) use badges::words;
@@ -194,7 +194,7 @@ impl<'a> Picture<'a> {
             text += &format!(" In hand: White {white}, Black {black}.");
         }
         let turn = |ranked: &Ranked| {
-            let text = ranked.choice.text(self.board);
+            let text = write_choice(self.board, ranked.choice);
             let value = badges::words(ranked.answer, self.with_plies);
             format!("{text} {value}")
         };

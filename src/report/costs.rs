@@ -1,11 +1,13 @@
-//! What a database takes on disk, and what making it took.
+//! What a database takes on disk.
+
+use serde::Deserialize;
 
 use crate::database::{Database, Kind};
-use crate::solve::Summary;
+use crate::solve::MovementFrom;
 
 use super::Counts;
 
-/// Sizes, times and the machine.
+/// Sizes.
 #[derive(Debug)]
 pub struct Costs<'a> {
     /// Distinct positions; symmetric images count as one.
@@ -14,8 +16,8 @@ pub struct Costs<'a> {
     pub derived: usize,
     /// The files that are there, by kind.
     pub stored: Vec<Stored>,
-    /// The run of the solver, if the manifest tells of one.
-    pub run: Option<Summary>,
+    /// The database whose movement layer was taken over, if it was not solved for this one.
+    pub movement_from: Option<MovementFrom>,
     /// The program that wrote the database, with its version.
     pub creator: &'a str,
     /// What identifies the files: see [`Manifest::files_digest`](crate::database::Manifest::files_digest).
@@ -52,7 +54,7 @@ impl<'a> Costs<'a> {
                 .into_iter()
                 .filter_map(|kind| stored(database, kind))
                 .collect(),
-            run: serde_json::from_value(manifest.summary.clone()).ok(),
+            movement_from: Deserialize::deserialize(&manifest.summary["movement_from"]).ok(),
             creator: &manifest.creator,
             digest: manifest.files_digest(),
         }

@@ -8,11 +8,13 @@
 //!                            layers     won, drawn and lost positions of each sector
 //!                            distances  how many positions are how far from the end
 //!                            longest    the longest wins with best play to the end
-//!                            costs      size of the database, time and machine of the run
+//!                            costs      size of the database
+//!                            run        time and machine of solving, from the record of the run
 //! ```
 //!
 //! Counts come from the manifest, so that only the first moves and the longest wins are looked up: a page takes
-//! seconds, however large the database. It depends on the database alone, and is the same whenever it is made.
+//! seconds, however large the database. It depends on the database and the record alone, and is
+//! the same whenever it is made.
 //!
 //! ```
 //! use millbase::database::Database;
@@ -36,6 +38,7 @@ mod distances;
 mod html;
 mod layers;
 mod longest;
+mod run;
 mod start;
 
 use crate::database::{Contents, Database, SectorRecord};
@@ -46,6 +49,7 @@ pub use costs::{Costs, Stored};
 pub use distances::Distances;
 pub use layers::{Counts, Layer, Matrix};
 pub use longest::Longest;
+pub use run::{Run, RunError};
 pub use start::{FirstMoves, Start};
 
 /// What a page says of the program that made it, within its first kilobyte.
@@ -76,8 +80,10 @@ pub struct Report<'a> {
     pub distances: Vec<Distances>,
     /// The longest wins; empty without distances.
     pub longest: Vec<Longest>,
-    /// What the database takes and what making it took.
+    /// What the database takes on disk.
     pub costs: Costs<'a>,
+    /// What solving took, where that is known: no database tells it.
+    pub run: Option<Run>,
 }
 
 impl<'a> Report<'a> {
@@ -99,6 +105,7 @@ impl<'a> Report<'a> {
             longest: longest::of(&prober, &layers)?,
             layers,
             costs: Costs::of(database),
+            run: None,
         })
     }
 

@@ -4,9 +4,9 @@ use maud::{Markup, html};
 
 use crate::database::Kind;
 use crate::figures::{duration, grouped, size};
-use crate::solve::{Machine, StageTime, Summary};
+use crate::solve::{Machine, StageTime};
 
-use super::super::{Costs, Report};
+use super::super::{Costs, Report, Run};
 
 pub(super) fn section(report: &Report<'_>) -> Markup {
     let costs = &report.costs;
@@ -18,9 +18,15 @@ pub(super) fn section(report: &Report<'_>) -> Markup {
                 "positions are worth."
             }
         }
-        @match &costs.run {
+        @if let Some(from) = &costs.movement_from {
+            p {
+                "The movement layer was taken over from a database of " (from.variant) " whose files have the digest "
+                code.long { (from.files_digest) } "."
+            }
+        }
+        @match &report.run {
             Some(run) => (solving(run)),
-            None => p { "The database does not tell of the run that solved the game." },
+            None => p { "What solving took is not known here: a database does not tell it." },
         }
         p { "Written by " (costs.creator) ". Digest of all files " code.long { (costs.digest) } }
     }
@@ -64,32 +70,36 @@ fn holding(kind: Kind) -> &'static str {
     }
 }
 
-fn solving(run: &Summary) -> Markup {
-    let whole = run.movement_from.is_none();
-    let rate = run.positions as f64 / run.wall_seconds.max(0.001);
+fn solving(run: &Run) -> Markup {
+    let (summary, machine) = (&run.summary, &run.machine);
+    let rate = summary.positions as f64 / summary.wall_seconds.max(0.001);
+    // Of parts that came from elsewhere no time is known.
+    let whole = summary.movement_from.is_none() && summary.kept_sectors == 0;
+    let program = match &run.commit {
+        Some(commit) => format!("{}, commit {commit}", run.program),
+        None => run.program.clone(),
+    };
     let facts = [
-        Some(("Solved in", duration(run.wall_seconds))),
-        Some(("Processor time", duration(run.cpu_seconds))),
-        // Of a part of the game that came from elsewhere no time is known.
+        Some(("Solved in", duration(summary.wall_seconds))),
+        Some(("Processor time", duration(summary.cpu_seconds))),
         whole.then(|| ("Positions a second", grouped(rate.round() as u64))),
-        Some(("Threads", grouped(run.threads as u64))),
-        run.peak_memory_bytes
+        Some(("Threads", grouped(summary.threads as u64))),
+        summary
+            .peak_memory_bytes
             .map(|bytes| ("Most memory", size(bytes))),
-        run.machine
-            .as_ref()
-            .map(|machine| ("Machine", told(machine))),
+        Some(("Machine", told(machine))),
+        Some(("Program", program)),
+        Some(("Date", run.date.clone())),
     ];
     html! {
+        h3 { "Solving it" }
         dl.list {
             @for (what, figure) in facts.into_iter().flatten() { div { dt { (what) } dd { (figure) } } }
         }
-        @if let Some(from) = &run.movement_from {
-            p {
-                "The movement layer was taken over from a database of " (from.variant) " with files of digest "
-                code.long { (from.files_digest) } ", so the times are those of the placement."
-            }
+        @if !whole {
+            p { "A part of the sectors was finished before, so the times are not those of all the work." }
         }
-        (stages(&run.stages))
+        (stages(&summary.stages))
     }
 }
 

@@ -9,8 +9,13 @@ use super::chart::histogram;
 
 pub(super) fn section(report: &Report<'_>) -> Markup {
     if report.distances.is_empty() {
+        let why = if report.with_plies() {
+            "an earlier version of the program made it"
+        } else {
+            "it was made without distances"
+        };
         return html! {
-            p { "This database does not tell how many positions are how far from the end: it was made without distances." }
+            p { "This database does not tell how many positions are how far from the end: " (why) "." }
         };
     }
     html! {

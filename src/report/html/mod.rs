@@ -12,6 +12,7 @@ mod start;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::figures::{duration, grouped, size};
+use crate::notation::write_choice;
 use crate::picture;
 use crate::probe::{Answer, Choice, Probed};
 use crate::value::Outcome;
@@ -90,10 +91,10 @@ fn head(report: &Report<'_>) -> Markup {
         Some(("sectors", grouped(report.sectors().count() as u64))),
         longest.map(|plies| ("the longest win", format!("{plies} plies"))),
         Some(("on disk", size(costs.bytes()))),
-        costs
+        report
             .run
             .as_ref()
-            .map(|run| ("to solve", duration(run.wall_seconds))),
+            .map(|run| ("to solve", duration(run.summary.wall_seconds))),
     ];
     html! {
         h1 { (report.variant.name) }
@@ -199,7 +200,7 @@ impl Report<'_> {
                     li {
                         @for (i, choice) in pair.iter().enumerate() {
                             @if i > 0 { " " }
-                            span { (choice.text(board)) }
+                            span { (write_choice(board, *choice)) }
                         }
                     }
                 }

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::notation::write_position;
+use crate::notation::{write_choice, write_position};
 use crate::picture::Picture;
 use crate::probe::Answer;
 use crate::value::Outcome;
@@ -60,7 +60,7 @@ fn row(report: &Report<'_>, group: &FirstMoves) -> Markup {
     let texts: Vec<String> = group
         .choices
         .iter()
-        .map(|choice| choice.text(board))
+        .map(|&choice| write_choice(board, choice))
         .collect();
     let class = match group.answer.known().map(|probed| probed.outcome) {
         Some(Outcome::Win) => "win",
