@@ -24,6 +24,11 @@ pub const FOLDER: &str = "work";
 
 const LOCK: &str = "lock";
 
+/// Whether a run may have made a file of this name in its work folder.
+fn is_ours(name: &str) -> bool {
+    name == LOCK || name.ends_with(".log") || name.starts_with("journal-")
+}
+
 /// The folder, locked for this process.
 #[derive(Debug)]
 pub struct WorkFolder {
@@ -38,7 +43,7 @@ impl WorkFolder {
     /// Makes the folder within that of a database, or takes over one that was left.
     ///
     /// # Errors
-    /// When another process works there, or the folder or the lock cannot be made.
+    /// When another process works there, the folder holds something else, or it or the lock cannot be made.
     pub fn open(dir: &Path) -> Result<WorkFolder, DatabaseError> {
         let path = dir.join(FOLDER);
         loop {
@@ -47,6 +52,12 @@ impl WorkFolder {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => true,
                 Err(error) => return Err(error).or_io("create the folder", &path),
             };
+            if let Some(other) = names(&path)?.into_iter().find(|name| !is_ours(name)) {
+                return Err(DatabaseError::Occupied {
+                    path: dir.to_owned(),
+                    entry: format!("{FOLDER}/{other}"),
+                });
+            }
             // Another process may have finished and removed all of it since: then once more.
             if let Some(_lock) = lock(dir, &path.join(LOCK))? {
                 return Ok(WorkFolder { path, _lock, found });
@@ -69,11 +80,7 @@ impl WorkFolder {
     /// # Errors
     /// When the folder cannot be listed.
     pub fn holds_work(&self) -> Result<bool, DatabaseError> {
-        let mut holds = false;
-        for entry in fs::read_dir(&self.path).or_io("list", &self.path)? {
-            holds |= entry.or_io("list", &self.path)?.file_name() != LOCK;
-        }
-        Ok(holds)
+        Ok(names(&self.path)?.iter().any(|name| name != LOCK))
     }
 
     /// Deletes the folder with all that is in it, the lock last.
@@ -81,10 +88,10 @@ impl WorkFolder {
     /// # Errors
     /// When something cannot be deleted.
     pub fn remove(self) -> Result<(), DatabaseError> {
-        for entry in fs::read_dir(&self.path).or_io("list", &self.path)? {
-            let entry = entry.or_io("list", &self.path)?;
-            if entry.file_name() != LOCK {
-                fs::remove_file(entry.path()).or_io("delete", &entry.path())?;
+        for name in names(&self.path)? {
+            if name != LOCK && is_ours(&name) {
+                let path = self.path(&name);
+                fs::remove_file(&path).or_io("delete", &path)?;
             }
         }
         let lock = self.path.join(LOCK);
@@ -95,6 +102,19 @@ impl WorkFolder {
             done => done.or_io("delete", &self.path),
         }
     }
+}
+
+/// The names of what is in a folder; none if it is gone.
+fn names(path: &Path) -> Result<Vec<String>, DatabaseError> {
+    let entries = match fs::read_dir(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.or_io("list", path)?,
+    };
+    let name = |entry: io::Result<fs::DirEntry>| {
+        let name = entry.or_io("list", path)?.file_name();
+        Ok(name.to_string_lossy().into_owned())
+    };
+    entries.map(name).collect()
 }
 
 /// Locks the file and writes the id of this process into it. `None` if it was deleted meanwhile.
@@ -145,10 +165,21 @@ mod tests {
         fs::write(dir.path().join("work/lock"), "1\n").unwrap();
         let work = WorkFolder::open(dir.path()).unwrap();
         assert!(work.found);
-        fs::write(work.path("more"), "").unwrap();
+        fs::write(work.path("more.log"), "").unwrap();
         assert!(work.holds_work().unwrap());
         work.remove().unwrap();
         assert!(!dir.path().join(FOLDER).exists());
+    }
+
+    #[test]
+    fn a_folder_of_somebody_else_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join(FOLDER)).unwrap();
+        let theirs = dir.path().join("work/letter.txt");
+        fs::write(&theirs, "Dear all").unwrap();
+        let error = WorkFolder::open(dir.path()).unwrap_err().to_string();
+        assert!(error.contains("holds 'work/letter.txt'"), "{error}");
+        assert_eq!(names(&dir.path().join(FOLDER)).unwrap(), ["letter.txt"]);
     }
 
     #[test]

@@ -241,13 +241,20 @@ impl Memory {
         let fixed = planes + table;
         let threads = threads as u64;
         let message = size_of::<u32>() as u64;
-        let messages = limit.map_or(MESSAGES, |limit| {
-            MESSAGES.min(limit.saturating_sub(fixed) / message)
+        // No ply decides half of all positions.
+        let positions = layout.classes.iter().map(|class| {
+            let sizes = LEAST_MEN..=u32::from(men);
+            let row = sizes.map(|size| binomial(class.free as usize, size as usize));
+            class.rows as u64 * row.sum::<u64>()
+        });
+        let wanted = MESSAGES.min(positions.sum::<u64>() / 2);
+        let messages = limit.map_or(wanted, |limit| {
+            wanted.min(limit.saturating_sub(fixed) / message)
         });
         // A share of all, but enough for the longest row.
         let widest = layout.classes.iter().map(|class| class.row_bits).max();
         let longest = kinds * layout.most_messages(widest.unwrap_or(0)) as u64;
-        let room = (messages / threads).min(layout.bits()).max(longest);
+        let room = (messages / threads).max(longest);
         Memory {
             fixed,
             outboxes: threads * room * message,

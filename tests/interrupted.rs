@@ -1,0 +1,287 @@
+//! What stops the program from outside: signals, another process, the disk, the memory.
+#![cfg(unix)]
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+fn millbase(arguments: &[&str]) -> Command {
+    let mut command = Command::new(assert_cmd::cargo::cargo_bin!("millbase"));
+    command.args(arguments);
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    millbase(arguments).output().unwrap()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str()
+        .expect("the temporary folder has a plain name")
+}
+
+/// Runs the program with a limit that the shell's `ulimit` sets, ignoring the signal for files too large.
+fn run_limited(limit: &str, arguments: &[&str]) -> Output {
+    let script = format!("trap '' XFSZ; ulimit {limit}; exec \"$0\" \"$@\"");
+    let program = assert_cmd::cargo::cargo_bin!("millbase");
+    let mut command = Command::new("bash");
+    command.arg("-c").arg(script).arg(program).args(arguments);
+    command.output().unwrap()
+}
+
+/// Starts a run that takes some seconds and waits until it is at work.
+fn at_work(arguments: &[&str], sign: &Path) -> Child {
+    let mut command = millbase(arguments);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let started = Instant::now();
+    while !sign.exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended too soon");
+        assert!(started.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+/// Sends a signal; returns the exit code and what the program said.
+fn signalled(mut child: Child, signal: &str) -> (Option<i32>, String) {
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args([signal, &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let asked = Instant::now();
+    let code = child.wait().unwrap().code();
+    // One second is promised; a busy machine may need longer to end a process.
+    assert!(asked.elapsed() < Duration::from_secs(10));
+    let mut said = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut said)
+        .unwrap();
+    (code, said)
+}
+
+#[test]
+fn signals_stop_at_once_with_a_word_on_how_to_go_on_and_a_lock_keeps_others_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("db");
+    let solve = ["solve", "nine", "--men-up-to", "6", "--db", text(&db)];
+    let lock = db.join("work/plies.log");
+    for (signal, code, name) in [("-INT", 130, "interrupted"), ("-TERM", 143, "terminated")] {
+        let child = at_work(&solve, &lock);
+        let owner = format!("process {}", child.id());
+        for second in [&solve[..], &["solve", "six", "--db", text(&db)]] {
+            let refused = run(second);
+            let said = errors(&refused);
+            assert_eq!(refused.status.code(), Some(2), "{said}");
+            assert!(said.contains(&owner), "{said}");
+        }
+        let (found, said) = signalled(child, signal);
+        assert_eq!(found, Some(code), "{said}");
+        assert!(
+            said.contains(name) && said.contains("same command again"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn without_a_database_an_interrupt_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let solve = ["solve", "nine", "--men-up-to", "6", "--no-database"];
+    let program = assert_cmd::cargo::cargo_bin!("millbase");
+    let mut child = Command::new(program)
+        .args(solve)
+        .env("TMPDIR", folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let entries = || std::fs::read_dir(folder.path()).unwrap().count();
+    while entries() == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended too soon");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+    let (code, said) = signalled(child, "-TERM");
+    assert_eq!(code, Some(143));
+    assert!(said.contains("nothing is kept"), "{said}");
+    assert_eq!(entries(), 0);
+}
+
+/// A limit on the size of files stands for a full disk.
+#[test]
+fn after_a_full_disk_the_same_command_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, db, out] = ["whole", "db", "out"].map(|name| folder.path().join(name));
+    assert!(
+        run(&["solve", "six", "--db", text(&whole)])
+            .status
+            .success()
+    );
+    let solve = ["solve", "six", "--db", text(&db)];
+    // The journal is the first to meet the limit, then the log, then sectors.
+    for limit in ["-f 1", "-f 30", "-f 60", "-f 90", "-f 120"] {
+        let failed = run_limited(limit, &solve);
+        let said = errors(&failed);
+        assert_eq!(failed.status.code(), Some(1), "{limit}: {said}");
+        let is_clear = [
+            "cannot write",
+            text(&db),
+            "make room and give the same command again",
+        ];
+        assert!(is_clear.iter().all(|part| said.contains(part)), "{said}");
+        assert!(!db.join("manifest.json").exists());
+    }
+    // What is unfinished is no database, and no place for another.
+    let said = errors(&run(&["query", "--db", text(&db), "start"]));
+    assert!(said.contains("unfinished database"), "{said}");
+    let refused = run(&["pack", "--db", text(&whole), "--out", text(&db)]);
+    assert_eq!(refused.status.code(), Some(2));
+    let done = run(&solve);
+    assert!(done.status.success(), "{}", errors(&done));
+    let same = Command::new("diff")
+        .arg("-r")
+        .args([&whole, &db])
+        .output()
+        .unwrap();
+    assert!(
+        same.status.success(),
+        "{}",
+        String::from_utf8_lossy(&same.stdout)
+    );
+
+    let pack = ["pack", "--db", text(&whole), "--out", text(&out)];
+    let failed = run_limited("-f 20", &pack);
+    let said = errors(&failed);
+    assert_eq!(failed.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("make room and give the same command again"),
+        "{said}"
+    );
+    assert!(run(&pack).status.success());
+    assert!(!out.join("work").exists());
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let [db, file] = ["db", "file"].map(|name| folder.path().join(name));
+    std::fs::write(&file, "").unwrap();
+    // A file where a folder is needed, and a folder where a file is.
+    for record in [&file.join("record.json"), &folder.path().to_owned()] {
+        let refused = run(&[
+            "solve",
+            "three",
+            "--db",
+            text(&db),
+            "--record",
+            text(record),
+        ]);
+        let said = errors(&refused);
+        assert_eq!(refused.status.code(), Some(2), "{said}");
+        assert!(
+            said.contains("cannot write") && said.contains(text(record)),
+            "{said}"
+        );
+        assert!(!db.exists());
+    }
+    assert!(run(&["solve", "three", "--db", text(&db)]).status.success());
+    let record = file.join("record.json");
+    let out = folder.path().join("out");
+    let pack = [
+        "pack",
+        "--db",
+        text(&db),
+        "--out",
+        text(&out),
+        "--record",
+        text(&record),
+    ];
+    assert_eq!(run(&pack).status.code(), Some(2));
+    assert!(!out.exists());
+    let verify = ["verify", "--db", text(&db), "--certificate", text(&record)];
+    let said = errors(&run(&verify));
+    assert!(
+        said.contains("record.json:") || said.contains("record.json: "),
+        "{said}"
+    );
+}
+
+/// Bytes that a run took at most, and what was forecast.
+fn peak_and_forecast(folder: &Path, name: &str, arguments: &[&str]) -> (u64, u64) {
+    let (db, record) = (folder.join(name), folder.join(format!("{name}.json")));
+    let solve = [
+        "solve",
+        "nine",
+        "--men-up-to",
+        "6",
+        "--db",
+        text(&db),
+        "--record",
+        text(&record),
+    ];
+    let done = run_limited("-v unlimited", &[&solve[..], arguments].concat());
+    assert!(done.status.success(), "{}", errors(&done));
+    let record: Value = serde_json::from_slice(&std::fs::read(record).unwrap()).unwrap();
+    let plan = run(&[&["plan", "nine", "--men-up-to", "6", "--json"], arguments].concat());
+    let plan: Value = serde_json::from_slice(&plan.stdout).unwrap();
+    let number = |value: &Value| value.as_u64().unwrap();
+    (
+        number(&record["peak_memory_bytes"]),
+        number(&plan["memory_bytes"]),
+    )
+}
+
+#[test]
+fn memory_is_as_forecast_and_a_budget_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let (peak, forecast) = peak_and_forecast(folder.path(), "free", &[]);
+    println!("free: peak {peak}, forecast {forecast}");
+    assert!(peak.abs_diff(forecast) < forecast / 10, "{peak} {forecast}");
+    let said = errors(&run(&[
+        "solve",
+        "nine",
+        "--men-up-to",
+        "6",
+        "--memory",
+        "0.1",
+        "--db",
+        text(&folder.path().join("none")),
+    ]));
+    assert!(
+        said.contains("are needed") && said.contains("102.40 MiB are allowed"),
+        "{said}"
+    );
+    let budget = forecast - (200 << 20);
+    let memory = format!("{}", budget as f64 / (1u64 << 30) as f64);
+    let (peak, forecast) = peak_and_forecast(folder.path(), "tight", &["--memory", &memory]);
+    println!("tight: peak {peak}, forecast {forecast}, budget {budget}");
+    assert!(
+        peak <= budget && forecast <= budget,
+        "{peak} {forecast} {budget}"
+    );
+    let [free, tight] = ["free", "tight"].map(|name| folder.path().join(name));
+    let same = Command::new("diff")
+        .arg("-r")
+        .args([free, tight])
+        .status()
+        .unwrap();
+    assert!(same.success());
+}
