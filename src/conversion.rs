@@ -29,13 +29,13 @@
 //! lost in 0      the game is over and lost
 //! won in d       some turn takes a man and leaves the opponent lost (d = 1),
 //!                or leads, without a capture, to a loss in d - 1; the least such d
-//! lost in d      every turn takes a man and leaves the opponent won (1), or leads to a win in d - 1 at most;
+//! lost in d      every turn takes a man and leaves the opponent won, or leads to a win in d - 1 at most;
 //!                the least such d, that of the longest turn
 //! ```
 //!
 //! So the winner hurries to the next capture or end of the game, the loser delays it, and a loser who has
-//! nothing but captures left makes the conversion himself. That is why, other than plies to the end of the game, wins may
-//! be in an even and losses in an odd number of plies.
+//! nothing but captures left makes the conversion himself. That is why, other than plies to the end of the
+//! game, wins may be in an even and losses in an odd number of plies.
 //!
 //! **A position with count k is decided exactly if its distance d is at most N - k, else drawn.** Let r = N - k
 //! be the plies left, and say that a position is decided with r left if it is won or lost then under the rule.
@@ -52,8 +52,9 @@
 //! # One solution for several limits
 //!
 //! v depends on N, so each limit needs its own solution, with one exception: distances have no gaps (a
-//! position with d > 1 has a turn to one with d - 1). If the greatest is less than N then nothing was cut off, and every limit from that greatest
-//! distance on gives the same results and distances: [`Counting::answers`].
+//! position with d > 1 has a turn to one with d - 1). If the greatest is less than N then nothing was cut
+//! off, and every limit from that greatest distance on gives the same results and distances:
+//! [`Counting::answers`].
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -214,7 +214,8 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
 
 /// Solves a variant and writes the database into `dir`: a new or empty folder, or one in which the same call
 /// was stopped, from where it then goes on. Of the fast solver's work the ply or layer in progress is lost;
-/// the plain solver, and either when it counts plies to the next capture, begins anew. The files of the database are the same, however often it was stopped.
+/// the plain solver, and either when it counts plies to the next capture, begins anew. The files of the
+/// database are the same, however often it was stopped.
 ///
 /// # Errors
 /// The folder is in use, the game is beyond the solvers, or the system refuses memory or disk.

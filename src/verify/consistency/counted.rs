@@ -1,8 +1,8 @@
 //! Scores of a database of conversions, and what they are worth a turn earlier.
 //!
-//! Recomputing compares bytes in the order of preference, also of distances that no position has: a loss in the
-//! greatest distance there is is worth a win in one more to the side that moved there. So the bytes of the database are
-//! translated into those of a longer list, in which every distance has its successor:
+//! Recomputing compares bytes in the order of preference, also of distances that no position has: a loss in
+//! the greatest distance there is is worth a win in one more to the side that moved there. So the bytes of
+//! the database are translated into those of a longer list, in which every distance has its successor:
 //!
 //! ```text
 //! the database has   losses 0 2      wins 1 3

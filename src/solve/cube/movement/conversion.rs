@@ -13,8 +13,8 @@
 //!
 //! A loser may be left with nothing but captures, so a ply finds both wins and losses: wins from the losses
 //! of the ply before, losses from its wins. One of the two, wins at even and losses at odd plies, goes back
-//! to a capture by the loser and is rare. It is sought first, and what it finds is held back until the other has been
-//! sought, which must not see it.
+//! to a capture by the loser and is rare. It is sought first, and what it finds is held back until the other
+//! has been sought, which must not see it.
 //!
 //! Closing a mill from which nothing may be taken is a turn without a capture. Its messages are of the kind of
 //! captures but name positions of the same stage, and so are known by their men.
