@@ -1,6 +1,6 @@
 //! The rules of the built-in variants against published numbers.
 
-use millbase::game::{Placing, Position, Rules, Variant};
+use millbase::game::{Placing, Position, Rules, Sector, Variant};
 
 fn variant(id: &str) -> Variant {
     Variant::builtin(id).expect("a built-in variant")
@@ -104,4 +104,13 @@ fn boards_have_their_symmetries() {
     assert_eq!(count("three-diagonal"), 8);
     assert_eq!(count("six"), 16);
     assert_eq!(count("nine"), 16);
+}
+
+#[test]
+fn sectors_of_any_numbers_have_a_text() {
+    for text in ["3-4", "3-4+6-5", "255-255+255-255", "0-0+0-255"] {
+        let sector: Sector = text.parse().expect("a sector");
+        assert_eq!(sector.to_string(), text);
+        assert_eq!(sector.swapped().in_hand(), sector.in_hand());
+    }
 }

@@ -40,7 +40,8 @@ impl Sector {
 
     /// Men still in hand of both sides: the layer the sector belongs to.
     pub fn in_hand(self) -> u8 {
-        self.mover_hand + self.opponent_hand
+        // A sector read from a file may have any numbers.
+        self.mover_hand.saturating_add(self.opponent_hand)
     }
 
     /// The position of the sector with these men, those of the side to move first.
