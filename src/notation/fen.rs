@@ -147,7 +147,7 @@ pub fn write_position(variant: &Variant, read: &ReadPosition) -> String {
 
 fn phase_and_action(variant: &Variant, read: &ReadPosition) -> (char, char) {
     let p = &read.position;
-    let phase = if p.mover_hand + p.opponent_hand > 0 {
+    let phase = if p.mover_hand > 0 || p.opponent_hand > 0 {
         'p'
     } else {
         'm'
@@ -165,13 +165,16 @@ fn split<'a>(variant: &Variant, text: &'a str) -> Result<Fields<'a>, PositionErr
     let words: Vec<&str> = text.split_whitespace().collect();
     let is_extra = |word: &&str| word.contains(':');
     let count = words.iter().position(is_extra).unwrap_or(words.len());
+    let (numbered, extras) = words.split_at(count);
     if count < *FIELDS.start() {
-        return Err(PositionError::Fields {
-            found: count,
-            least: *FIELDS.start(),
+        return Err(match extras.first() {
+            Some(addition) => early_addition(text, count + 1, addition),
+            None => PositionError::Fields {
+                found: count,
+                least: *FIELDS.start(),
+            },
         });
     }
-    let (numbered, extras) = words.split_at(count);
     let fields = Fields::new(text, numbered, &NAMES);
     for field in 11..=count {
         let number = fields.get(field);
@@ -191,6 +194,19 @@ fn split<'a>(variant: &Variant, text: &'a str) -> Result<Fields<'a>, PositionErr
         check_history(&fields, variant, extras.contains(&NODES))?;
     }
     Ok(fields)
+}
+
+/// The error for an addition that stands where a field should.
+fn early_addition(text: &str, field: usize, addition: &str) -> PositionError {
+    PositionError::Field {
+        field,
+        name: NAMES[field - 1],
+        character: character_of(text, addition),
+        problem: format!(
+            "`{addition}` looks like an addition, which come after {} fields or more",
+            FIELDS.start()
+        ),
+    }
 }
 
 /// Fields 11 to 17: the points and mills of the past must be some of the board.
