@@ -687,6 +687,32 @@ fn a_database_is_verified_and_certified() {
         .stdout(contains("500 cells").and(contains("0 wrong")));
 }
 
+#[test]
+fn games_are_won_as_the_database_says() {
+    let (folder, db) = &*SIX;
+    let record = folder.path().join("games.json");
+    let command = [
+        "verify",
+        "--db",
+        text(db),
+        "--games",
+        "50",
+        "--certificate",
+        text(&record),
+    ];
+    let out = millbase().args(command).assert().success();
+    out.stdout(contains("Played 50 games").and(contains("50 were won in time")));
+    let played: Value = serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
+    assert_eq!(
+        (&played["games"], &played["won_in_time"]),
+        (&50.into(), &50.into())
+    );
+    assert_eq!(
+        (&played["variant"], &played["broken"]),
+        (&"six".into(), &serde_json::json!([]))
+    );
+}
+
 /// What was found right before is not done again, unless it was another database.
 #[test]
 fn a_verification_goes_on_where_it_was_stopped() {

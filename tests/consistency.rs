@@ -10,6 +10,7 @@ use millbase::solve::{Silent, SolveOptions, solve};
 use millbase::value::{Outcome, Score, Value};
 use millbase::verify::compare::compare;
 use millbase::verify::consistency::{Checker, Fault};
+use millbase::verify::games::play;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -263,4 +264,45 @@ fn rules_beyond_the_check_are_refused() {
         let error = Checker::new(&database).unwrap_err().to_string();
         assert!(error.contains("cannot be checked whole"), "{error}");
     }
+}
+
+#[test]
+fn whoever_follows_the_database_wins_in_time() {
+    let (dir, plain) = solved(&six(6), false);
+    let out = dir.path().join("packed");
+    pack(&plain, &out, &PackOptions::default(), &|_| (), &|_| ()).unwrap();
+    let packed = Database::open(&out).unwrap();
+    let games = play(&plain, 1000, 1).unwrap();
+    assert_eq!((games.games, games.won_in_time), (1000, 1000), "{games:?}");
+    assert_eq!(games.broken, []);
+    assert!(
+        games.turns < games.stated_turns && games.longest_distance > 20,
+        "{games:?}"
+    );
+    // The packed form plays the same games.
+    assert_eq!(
+        play(&packed, 200, 3).unwrap(),
+        play(&plain, 200, 3).unwrap()
+    );
+    assert_ne!(play(&plain, 200, 4).unwrap(), play(&plain, 200, 3).unwrap());
+}
+
+#[test]
+fn a_database_that_does_not_keep_its_word_is_found_in_play() {
+    // Every tenth win of the movement phase is said to take two plies more.
+    let (_dir, database) = altered(|sector, scores| {
+        if sector.in_hand() == 0 {
+            let is_win = |score: &&mut u8| **score > Score::DRAW.0 + 1;
+            // One less is a win in two plies more.
+            let wins = scores.iter_mut().filter(is_win);
+            wins.step_by(10).for_each(|score| *score -= 1);
+        }
+    });
+    let games = play(&database, 1000, 1).unwrap();
+    assert!(
+        games.won_in_time < 1000 && !games.broken.is_empty(),
+        "{games:?}"
+    );
+    let (_dir, values) = solved(&six(4), true);
+    assert_eq!(play(&values, 10, 1).unwrap().games, 0);
 }

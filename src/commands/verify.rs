@@ -15,6 +15,7 @@ use millbase::probe::{Agreement, Prober};
 use millbase::random::Random;
 use millbase::solve::Progress;
 use millbase::verify::consistency::{Checker, Digests, Fault, Tally, Totals};
+use millbase::verify::games::{self, Games};
 use serde::{Deserialize, Serialize};
 
 use super::failure::Failure;
@@ -38,7 +39,8 @@ const LISTED: usize = 10;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Example:
-  millbase verify --db nine-db --certificate nine-certificate.json")]
+  millbase verify --db nine-db --certificate nine-certificate.json
+  millbase verify --db nine-db --games 1000")]
 pub struct Arguments {
     /// The folder of the database
     #[arg(long, value_name = "DIR")]
@@ -50,6 +52,10 @@ pub struct Arguments {
     /// Only a quick look: N positions drawn at random, each recomputed turn by turn
     #[arg(long, value_name = "N", conflicts_with = "certificate")]
     sample: Option<u64>,
+    /// Play N games instead, from won positions drawn at random: whoever follows the database has to win, in
+    /// the stated number of plies or sooner, against a player who plays at random
+    #[arg(long, value_name = "N", conflicts_with = "sample")]
+    games: Option<u64>,
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
@@ -107,6 +113,9 @@ impl Arguments {
     /// Checks.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let database = Database::open(&self.db)?;
+        if let Some(count) = self.games {
+            return self.play(&database, count);
+        }
         if let Some(path) = &self.certificate {
             check_writable(path)?;
             on_interrupt(Interrupted::GoesOn)?;
@@ -141,6 +150,77 @@ impl Arguments {
             ExitCode::from(WRONG)
         })
     }
+
+    /// Plays games and tells what came of them.
+    fn play(&self, database: &Database, count: u64) -> Result<ExitCode, Failure> {
+        if database.contents() != Contents::Distances {
+            let db = self.db.display();
+            return Err(Failure::mistake(format!(
+                "the database {db} has no distances to the end of the game, so it does not know the way to a win"
+            )));
+        }
+        if let Some(path) = &self.certificate {
+            check_writable(path)?;
+        }
+        let played = Played {
+            variant: database.variant().id.clone(),
+            fingerprint: database.manifest().fingerprint.clone(),
+            database_blake3: database.manifest().files_digest(),
+            seed: SEED,
+            games: games::play(database, count, SEED)?,
+        };
+        if let Some(path) = &self.certificate {
+            record(path, &played)?;
+        }
+        if self.json {
+            print_json(&played)?;
+        } else {
+            print(&tell_games(&played.games))?;
+        }
+        Ok(if played.games.broken.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(WRONG)
+        })
+    }
+}
+
+/// What came of games.
+#[derive(Serialize)]
+struct Played {
+    variant: String,
+    fingerprint: String,
+    /// As in [`Findings`].
+    database_blake3: String,
+    seed: u64,
+    #[serde(flatten)]
+    games: Games,
+}
+
+/// The games are the same each time.
+const SEED: u64 = 1;
+
+fn tell_games(games: &Games) -> String {
+    let mut text = format!(
+        "Played {} games from won positions, the longest win in {} plies: {} were won in time, after {} turns \
+         where the best defence lasts {}.\n",
+        grouped(games.games),
+        games.longest_distance,
+        grouped(games.won_in_time),
+        grouped(games.turns),
+        grouped(games.stated_turns),
+    );
+    for broken in &games.broken {
+        text += &format!(
+            "{}: {}, and a turn later {}\n",
+            broken.position, broken.stated, broken.after
+        );
+    }
+    if games.given_up > 0 {
+        let given_up = grouped(games.given_up);
+        text += &format!("{given_up} games were left for lack of sectors.\n");
+    }
+    text
 }
 
 /// Where the sectors that are done are listed meanwhile.
