@@ -1061,6 +1061,85 @@ fn many_threads_with_a_tiny_cache_are_all_told_right() {
     }
 }
 
+/// Where a file may be damaged so that opening it fails, or only reading its first block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Damaged {
+    Nothing,
+    Header,
+    Block,
+}
+
+#[test]
+fn thirty_two_threads_that_meet_an_unopened_sector_are_all_told_the_same() {
+    let sector: Sector = "4-4".parse().unwrap();
+    let cell = SIX.scores[&sector].len() as u64 / 3;
+    let expected = Score(SIX.scores[&sector][cell as usize]);
+    for (from, ending) in [(&SIX.plain, "sector"), (&SIX.packed, "values")] {
+        for damaged in [Damaged::Nothing, Damaged::Header, Damaged::Block] {
+            let copy = TempDir::new().unwrap();
+            for name in names(from.dir()) {
+                fs::copy(from.dir().join(&name), copy.path().join(&name)).unwrap();
+            }
+            let name = format!("{}.{ending}", sector.file_stem());
+            damage_file(&copy.path().join(&name), damaged);
+            for io in [Io::Map, Io::Read] {
+                for _ in 0..8 {
+                    let told = ask_at_once(copy.path(), io, sector, cell);
+                    let first = &told[0];
+                    assert!(
+                        told.iter().all(|other| other == first),
+                        "{damaged:?}: {told:?}"
+                    );
+                    match first {
+                        Ok(score) => assert_eq!((*score, damaged), (expected, Damaged::Nothing)),
+                        Err(text) => {
+                            assert!(
+                                text.contains(&name) && damaged != Damaged::Nothing,
+                                "{text}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Alters a file: a byte of its header, or all of its blocks.
+fn damage_file(path: &Path, damaged: Damaged) {
+    let mut bytes = fs::read(path).unwrap();
+    let number = |at: usize| u32::from_le_bytes(*bytes[at..].first_chunk().unwrap()) as usize;
+    let blocks = 80 + number(36)..number(bytes.len() - 24);
+    match damaged {
+        Damaged::Nothing => {}
+        Damaged::Header => bytes[20] ^= 1,
+        Damaged::Block => bytes[blocks].iter_mut().for_each(|byte| *byte ^= 0x55),
+    }
+    fs::write(path, bytes).unwrap();
+}
+
+/// Opens a database and asks 32 threads, all at once, for a cell of a sector that nobody asked for before.
+fn ask_at_once(dir: &Path, io: Io, sector: Sector, cell: u64) -> Vec<Result<Score, String>> {
+    let options = OpenOptions {
+        io,
+        ..OpenOptions::default()
+    };
+    let database = &Database::open_with(dir, options).unwrap();
+    let start = &std::sync::Barrier::new(32);
+    std::thread::scope(|scope| {
+        let ask = move || {
+            start.wait();
+            let score = database.score(sector, cell);
+            score.map_err(|error| error.to_string())
+        };
+        let threads: Vec<_> = (0..32).map(|_| scope.spawn(ask)).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect()
+    })
+}
+
 /// Asks for random positions and holds the answers against the plain form.
 fn ask_around(database: &Database, all: &[Sector], seed: u64) {
     let (prober, mut random) = (Prober::new(database), Random::new(seed));
