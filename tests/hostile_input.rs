@@ -170,7 +170,7 @@ fn read_altered(variant: &Variant, right: &[char], altered: &[char], at: usize) 
                 || shifted && field >= touched;
             assert!(at_fault, "field {touched} of {text}: {error}");
         }
-        PositionError::Fields { found } => {
+        PositionError::Fields { found, .. } => {
             assert!(found == after.len() && found < 12, "{text}: {error}");
         }
         // Every field can be read, so it is one that counts.

@@ -67,7 +67,7 @@ pub fn position(input: &[u8]) -> bool {
             assert!(field >= 1 && (1..=text.chars().count() + 1).contains(&character));
             false
         }
-        Err(PositionError::Fields { found }) => {
+        Err(PositionError::Fields { found, .. }) => {
             assert!(found <= text.split_whitespace().count());
             false
         }
