@@ -3,7 +3,7 @@
 //! Data flows one way:
 //!
 //! ```text
-//! game -> index -> solve -> database -> probe -> picture -> report
+//! game -> index -> solve -> database -> probe -> answer, picture -> review, report
 //!   \________ notation ________________/
 //! ```
 //!
@@ -15,6 +15,8 @@
 //! - [`probe`]: what a position is worth, which turns are best;
 //! - [`picture`]: boards as SVG pictures, with what the turns are worth;
 //! - [`report`]: a database as one page for a browser;
+//! - [`answer`]: the same in words, for programs;
+//! - [`review`]: games and puzzles held against a database;
 //! - [`verify`]: databases held against what others have published, and against themselves;
 //! - [`conversion`]: what positions are worth when games without captures are drawn;
 //! - [`cpu`]: hot loops compiled for several processors;
@@ -41,6 +43,7 @@
 
 #![warn(missing_docs, missing_debug_implementations)]
 
+pub mod answer;
 pub mod conversion;
 pub mod cpu;
 pub mod database;
@@ -52,6 +55,7 @@ pub mod picture;
 pub mod probe;
 pub mod random;
 pub mod report;
+pub mod review;
 pub mod solve;
 pub mod value;
 pub mod verify;

@@ -1,5 +1,6 @@
 //! The subcommands: arguments and printing only, the work is the library's.
 
+mod annotate;
 mod check;
 mod compare;
 mod counted;
@@ -25,7 +26,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use millbase::database::{Database, Io, OpenOptions};
+use millbase::database::{Contents, Database, Io, OpenOptions};
 use millbase::figures::{duration, grouped, size};
 
 use failure::Failure;
@@ -63,6 +64,7 @@ Exit codes:
 enum Command {
     Solve(solve::Arguments),
     Query(query::Arguments),
+    Annotate(annotate::Arguments),
     Stats(stats::Arguments),
     Report(report::Arguments),
     Variants(variants::Arguments),
@@ -88,6 +90,7 @@ pub fn main() -> ExitCode {
         Command::Plan(arguments) => arguments.run().map(done),
         Command::Pack(arguments) => arguments.run().map(done),
         Command::Sample(arguments) => arguments.run().map(done),
+        Command::Annotate(arguments) => arguments.run(),
         Command::Check(arguments) => arguments.run(),
         Command::Compare(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),
@@ -124,6 +127,18 @@ impl IoMode {
             ..OpenOptions::default()
         };
         Ok(Database::open_with(dir, options)?)
+    }
+}
+
+/// A database of conversions answers under a count of plies, which only `query` asks for.
+fn refuse_conversions(database: &Database) -> Result<(), Failure> {
+    match database.contents() {
+        Contents::Values | Contents::Distances => Ok(()),
+        Contents::Conversions => Err(Failure::mistake(format!(
+            "{} holds {}: this needs a database of values or distances",
+            database.dir().display(),
+            database.contents()
+        ))),
     }
 }
 

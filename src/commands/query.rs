@@ -1,18 +1,19 @@
 //! `millbase query`: what a position is worth.
 
 use std::fmt::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use millbase::answer::{self, PositionAnswer, Word, schema, serve};
 use millbase::database::{Contents, Database};
 use millbase::game::Side;
-use millbase::notation::{
-    Charset, ReadPosition, draw, play_moves, read_position, write_choice, write_position,
-};
+use millbase::notation::{Charset, ReadPosition, draw, play_moves, read_position};
 use millbase::picture::Picture;
-use millbase::probe::{self, Choice, Prober, Ranked};
+use millbase::probe::Prober;
 use millbase::value::Outcome;
-use serde::Serialize;
+
+pub use millbase::answer::LINE_LIMIT;
 
 use super::failure::Failure;
 use super::files::write_whole;
@@ -20,8 +21,8 @@ use super::{counted, print, print_json};
 
 /// Says what a position is worth and ranks all turns.
 ///
-/// POSITION is `start` or a position text as the program Sanmill writes it (12 to 17 fields); put it in
-/// quotes. `O` are the white men, `@` the black ones:
+/// POSITION is `start` or a position text as the program Sanmill writes it (12 to 17 fields) or in the form MFEN/1.0;
+/// put it in quotes. `O` are the white men, `@` the black ones:
 ///
 ///   "********/********/O@****** b p p 1 8 1 8 0 0 0 0 0 0 0 0 2"
 ///
@@ -37,6 +38,7 @@ Examples:
   millbase query --db nine-db start
   millbase query --db nine-db start --moves \"d6 f4 b4 g4 e4 f6\" --line
   millbase query --db nine-db start --json | jq .value
+  echo '{\"id\":1,\"position\":\"start\",\"moves\":\"d6 f4\"}' | millbase query --db nine-db --jsonl
   millbase query --db nine-conversion start --no-capture-limit 100 --since 0
   millbase query --db nine-db start --svg start.svg
 
@@ -48,18 +50,23 @@ JSON: {\"variant\",\"position\",\"side\",\"value\",\"plies\",\"moves\":[{\"move\
 plies is null for draws, and for all in databases without distances. --line adds \"line\". A value that a
 sector is missing for is \"unknown\", never a draw, and \"missing\" names the sector.
 
+With --jsonl every line of standard input is a request {\"id\",\"position\",\"moves\",\"turns\",\"line\"}, of which only
+position is required, and every line of output its answer: the same object with the id of the request, or
+{\"id\",\"error\":{\"kind\",\"message\",\"field\",\"character\"}}. --schema describes both as a JSON Schema.
+
 A database of conversions has no plies to the end of the game: plies is null, and there are
 \"no_capture_limit\", \"since\", and \"capture_within\" beside each value, the plies to the next capture or the
 end of the game, null for draws and while men are in hand. The count runs while both hands are empty.")]
 pub struct Arguments {
     /// The folder of the database
-    #[arg(long, value_name = "DIR")]
-    db: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "schema")]
+    db: Option<PathBuf>,
     /// How to read the files: by memory map, or by reading for file systems that do not like maps
     #[arg(long, value_enum, default_value_t = super::IoMode::Map)]
     io: super::IoMode,
-    /// `start` or a Sanmill position text
-    position: String,
+    /// `start` or a position text
+    #[arg(required_unless_present_any = ["schema", "jsonl"])]
+    position: Option<String>,
     /// Turns to play first, separated by spaces
     #[arg(long, value_name = "TURNS", allow_hyphen_values = true)]
     moves: Option<String>,
@@ -80,48 +87,43 @@ pub struct Arguments {
     /// picture instead of the answer
     #[arg(long, value_name = "FILE", conflicts_with = "no_capture_limit")]
     svg: Option<PathBuf>,
+    /// Answer requests on standard input, one JSON object a line
+    #[arg(long, conflicts_with_all = ["position", "moves", "json", "line", "no_capture_limit", "since", "svg"])]
+    jsonl: bool,
+    /// Print the JSON Schema of the requests and answers of --jsonl
+    #[arg(long, conflicts_with_all = ["position", "moves", "json", "line", "no_capture_limit", "since", "svg", "jsonl"])]
+    schema: bool,
 }
 
 /// Stands for standard output where a file is asked for.
 const STANDARD_OUTPUT: &str = "-";
 
-/// Turns of a best line at most; no stored game is longer.
-pub const LINE_LIMIT: usize = 1000;
-
-#[derive(Serialize)]
-struct Answer<'a> {
-    variant: &'a str,
-    position: String,
-    side: &'static str,
-    value: &'static str,
-    plies: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<String>,
-    moves: Vec<Move>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<Vec<String>>,
-}
-
-#[derive(Serialize)]
-struct Move {
-    #[serde(rename = "move")]
-    text: String,
-    value: &'static str,
-    plies: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing: Option<String>,
-}
-
 impl Arguments {
     /// Answers.
     pub fn run(self) -> Result<(), Failure> {
-        let database = self.io.open(&self.db)?;
+        if self.schema {
+            return print_json(&schema());
+        }
+        let Some(db) = &self.db else {
+            return Err(Failure::mistake("--db is needed"));
+        };
+        let database = self.io.open(db)?;
+        match &self.position {
+            Some(position) => self.one(&database, position),
+            None => {
+                super::refuse_conversions(&database)?;
+                serve(&database, io::stdin(), io::stdout().lock()).map_err(Failure::output)
+            }
+        }
+    }
+
+    fn one(&self, database: &Database, position: &str) -> Result<(), Failure> {
         if self.json && self.svg.as_deref() == Some(Path::new(STANDARD_OUTPUT)) {
             let both = "--svg - and --json both print in place of the answer: choose one";
             return Err(Failure::mistake(both));
         }
         let variant = database.variant();
-        let mut read = read_position(variant, &self.position)?;
+        let mut read = read_position(variant, position)?;
         if let Some(moves) = &self.moves {
             read = play_moves(variant, &read, moves)?;
         }
@@ -132,17 +134,17 @@ impl Arguments {
                     "--svg draws values without a limit, which a database of conversions lacks";
                 return Err(Failure::mistake(values));
             }
-            let answer = counted::answer(&database, &read, limit, since, self.line)?;
+            let answer = counted::answer(database, &read, limit, since, self.line)?;
             return match self.json {
                 true => print_json(&answer),
-                false => print(&counted::tell(&database, &read, &answer)),
+                false => print(&counted::tell(database, &read, &answer)),
             };
         }
         if since > 0 {
             return Err(Failure::mistake("--since needs --no-capture-limit"));
         }
-        let ranked = Prober::new(&database).ranked(&read.position, read.removals_due)?;
         if let Some(path) = &self.svg {
+            let ranked = Prober::new(database).ranked(&read.position, read.removals_due)?;
             let picture = Picture {
                 board: &variant.board,
                 read,
@@ -154,82 +156,18 @@ impl Arguments {
             }
             write_whole(path, &picture.document())?;
         }
-        let answer = answer(&database, &read, ranked, self.line)?;
+        let answer = PositionAnswer::of(database, &read, true, self.line)?;
         if self.json {
             print_json(&answer)
         } else {
-            print(&tell(&database, &read, &answer))
+            print(&tell(database, &read, &answer))
         }
     }
-}
-
-fn answer<'a>(
-    database: &'a Database,
-    read: &ReadPosition,
-    ranked: Vec<Ranked>,
-    line: bool,
-) -> Result<Answer<'a>, Failure> {
-    let variant = database.variant();
-    let prober = Prober::new(database);
-    let told = told(database, prober.value(&read.position, read.removals_due)?);
-    let text = |choice: Choice| write_choice(&variant.board, choice);
-    let moves = ranked.into_iter().map(|Ranked { choice, answer }| {
-        let told = self::told(database, answer);
-        Move {
-            text: text(choice),
-            value: told.value,
-            plies: told.plies,
-            missing: told.missing,
-        }
-    });
-    let moves = moves.collect();
-    let line = line
-        .then(|| prober.line(&read.position, read.removals_due, LINE_LIMIT))
-        .transpose()?
-        .map(|line| line.into_iter().map(text).collect());
-    Ok(Answer {
-        variant: &variant.id,
-        position: write_position(variant, read),
-        side: side(read),
-        value: told.value,
-        plies: told.plies,
-        missing: told.missing,
-        moves,
-        line,
-    })
 }
 
 /// `white` or `black`, whoever is to move.
 pub fn side(read: &ReadPosition) -> &'static str {
-    match read.position.side {
-        Side::White => "white",
-        Side::Black => "black",
-    }
-}
-
-/// An answer in the words of the JSON.
-struct Told {
-    value: &'static str,
-    plies: Option<u16>,
-    missing: Option<String>,
-}
-
-fn told(database: &Database, answer: probe::Answer) -> Told {
-    // Next to the end of a game the rules alone tell the distance. Without distances elsewhere it would
-    // look as if other wins were of another kind.
-    let has_distances = database.contents() == Contents::Distances;
-    match answer {
-        probe::Answer::Known(probed) => Told {
-            value: name(probed.outcome),
-            plies: probed.plies.filter(|_| has_distances),
-            missing: None,
-        },
-        probe::Answer::Unknown(sector) => Told {
-            value: "unknown",
-            plies: None,
-            missing: Some(sector.to_string()),
-        },
-    }
+    answer::side(read.position.side)
 }
 
 /// `win`, `draw` or `loss`.
@@ -257,7 +195,7 @@ pub fn picture(database: &Database, read: &ReadPosition, position_text: &str) ->
     text
 }
 
-fn tell(database: &Database, read: &ReadPosition, answer: &Answer) -> String {
+fn tell(database: &Database, read: &ReadPosition, answer: &PositionAnswer) -> String {
     let mut text = picture(database, read, &answer.position);
     let side = match read.position.side {
         Side::White => "White",
@@ -268,10 +206,16 @@ fn tell(database: &Database, read: &ReadPosition, answer: &Answer) -> String {
     } else {
         " to move"
     };
-    let _ = writeln!(text, "{side}{due}: {}", verdict(answer.value, answer.plies));
-    if let Some(sector) = &answer.missing {
-        let _ = writeln!(text, "(The database lacks sector {sector}.)");
-    }
+    let worth = &answer.worth;
+    let _ = match &worth.missing {
+        None => writeln!(text, "{side}{due}: {worth}"),
+        Some(sector) => writeln!(
+            text,
+            "{side}{due}: {}\n(The database lacks sector {sector}.)",
+            worth.value
+        ),
+    };
+    let moves = answer.moves.as_deref().unwrap_or_default();
     let why_no_plies = match database.contents() {
         Contents::Values | Contents::Conversions => {
             "This database holds values only: distances are not installed."
@@ -280,27 +224,19 @@ fn tell(database: &Database, read: &ReadPosition, answer: &Answer) -> String {
             "In how many plies is not known: the database lacks a sector or its distances."
         }
     };
-    let _ = match (answer.moves.is_empty(), answer.plies) {
+    let _ = match (moves.is_empty(), worth.plies) {
         (true, _) => writeln!(text, "The game is over."),
-        (false, None) if answer.value == "win" || answer.value == "loss" => {
+        (false, None) if matches!(worth.value, Word::Win | Word::Loss) => {
             writeln!(text, "({why_no_plies})")
         }
         _ => Ok(()),
     };
-    let width = answer.moves.iter().map(|m| m.text.len()).max().unwrap_or(0);
-    if !answer.moves.is_empty() {
+    let width = moves.iter().map(|m| m.text.len()).max().unwrap_or(0);
+    if !moves.is_empty() {
         text.push('\n');
     }
-    for turn in &answer.moves {
-        let _ = writeln!(
-            text,
-            "  {:<width$}  {}",
-            turn.text,
-            match &turn.missing {
-                Some(sector) => format!("unknown: sector {sector} is missing"),
-                None => verdict(turn.value, turn.plies),
-            }
-        );
+    for turn in moves {
+        let _ = writeln!(text, "  {:<width$}  {}", turn.text, turn.worth);
     }
     if let Some(line) = &answer.line {
         let _ = match line.is_empty() {
@@ -312,12 +248,4 @@ fn tell(database: &Database, read: &ReadPosition, answer: &Answer) -> String {
         };
     }
     text
-}
-
-fn verdict(value: &str, plies: Option<u16>) -> String {
-    match plies {
-        Some(1) => format!("{value} in 1 ply"),
-        Some(plies) => format!("{value} in {plies} plies"),
-        None => value.to_owned(),
-    }
 }

@@ -1,0 +1,21 @@
+//! Answers in words: what programs get as JSON.
+//!
+//! * [`Worth`]: what a position or a turn is worth, in the words of the JSON;
+//! * [`PositionAnswer`]: all about a position;
+//! * [`serve`]: answers to requests, one JSON object a line each;
+//! * [`schema`]: what requests and answers look like, as a JSON Schema.
+//!
+//! ```text
+//! {"id":1,"position":"start","moves":"d6 f4"}
+//! {"id":1,"variant":"nine","position":"...","side":"white","value":"draw","plies":null,"moves":[...]}
+//! {"id":2,"position":"stort"}
+//! {"id":2,"error":{"kind":"position","message":"a position text has ..."}}
+//! ```
+
+mod position;
+mod service;
+mod worth;
+
+pub use position::{LINE_LIMIT, PositionAnswer, TurnAnswer, side};
+pub use service::{Content, Fault, FaultKind, Reply, Request, schema, serve};
+pub use worth::{Word, Worth};

@@ -1,0 +1,101 @@
+//! All about a position.
+
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::Worth;
+use crate::database::Database;
+use crate::game::Side;
+use crate::notation::{Notation, ReadPosition, Style, write_position};
+use crate::probe::{ProbeError, Prober, Ranked};
+
+/// Turns of a best line at most; no stored game is longer.
+pub const LINE_LIMIT: usize = 1000;
+
+/// What a position is worth and what each of its turns is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PositionAnswer<'a> {
+    /// The game.
+    pub variant: Cow<'a, str>,
+    /// The position, as a text of Sanmill with 17 fields.
+    pub position: String,
+    /// The side to move: `white` or `black`.
+    pub side: Cow<'a, str>,
+    /// What it is worth to the side to move.
+    #[serde(flatten)]
+    pub worth: Worth,
+    /// All turns, best first: the shortest win, other wins, draws, the longest loss, other losses, and what
+    /// cannot be told. Absent if they were not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moves: Option<Vec<TurnAnswer>>,
+    /// Best play to the end of the game; empty where the position is drawn. Absent if it was not asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<Vec<String>>,
+}
+
+/// A turn and what it is worth to the player who makes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct TurnAnswer {
+    /// The turn, such as `d6`, `a1-a4`, `f6-f4xd2`, or `xd2` for the rest of a turn.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// What it is worth.
+    #[serde(flatten)]
+    pub worth: Worth,
+}
+
+impl<'a> PositionAnswer<'a> {
+    /// Asks a database, for the value alone or with turns and best line.
+    ///
+    /// # Errors
+    /// As [`Prober::value`].
+    pub fn of(
+        database: &'a Database,
+        read: &ReadPosition,
+        moves: bool,
+        line: bool,
+    ) -> Result<PositionAnswer<'a>, ProbeError> {
+        let (variant, prober) = (database.variant(), Prober::new(database));
+        let notation = Notation::new(&variant.board, Style::Labels);
+        let answer = prober.value(&read.position, read.removals_due)?;
+        let ranked = moves
+            .then(|| prober.ranked(&read.position, read.removals_due))
+            .transpose()?;
+        let line = line
+            .then(|| prober.line(&read.position, read.removals_due, LINE_LIMIT))
+            .transpose()?;
+        Ok(PositionAnswer {
+            variant: variant.id.as_str().into(),
+            position: write_position(variant, read),
+            side: side(read.position.side).into(),
+            worth: Worth::of(database, answer),
+            moves: ranked.map(|ranked| {
+                let turns = ranked.into_iter();
+                turns
+                    .map(|turn| TurnAnswer::of(database, &notation, turn))
+                    .collect()
+            }),
+            line: line.map(|line| line.into_iter().map(|c| notation.write(c)).collect()),
+        })
+    }
+}
+
+impl TurnAnswer {
+    /// A ranked turn of a database in a notation.
+    pub fn of(database: &Database, notation: &Notation, ranked: Ranked) -> TurnAnswer {
+        TurnAnswer {
+            text: notation.write(ranked.choice),
+            worth: Worth::of(database, ranked.answer),
+        }
+    }
+}
+
+/// A side as JSON has it: `white` or `black`.
+pub fn side(side: Side) -> &'static str {
+    match side {
+        Side::White => "white",
+        Side::Black => "black",
+    }
+}

@@ -1,0 +1,239 @@
+//! Requests and answers, one JSON object a line.
+//!
+//! Requests that have arrived together are answered together, on all threads; answers come in the order of
+//! the requests. What is wrong with a request is an answer as well, and the next is read.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+
+use rayon::prelude::*;
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::PositionAnswer;
+use crate::database::Database;
+use crate::notation::{PositionError, PositionReader, TurnError, play_moves};
+use crate::probe::ProbeError;
+
+/// Bytes of a line at most; any request is far shorter.
+const LONGEST: usize = 1 << 16;
+
+/// Bytes that are read ahead.
+const BUFFER: usize = 1 << 18;
+
+/// Requests that are answered together at most.
+const AT_ONCE: usize = 1 << 10;
+
+/// What a line asks.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// Comes back with the answer; any JSON value.
+    #[serde(default)]
+    pub id: Value,
+    /// `start`, a text of Sanmill with 12 to 17 fields, or one that begins with MFEN/1.0.
+    pub position: String,
+    /// Turns to play first, separated by blanks, in any notation.
+    #[serde(default)]
+    pub moves: String,
+    /// Whether the answer lists all turns.
+    #[serde(default = "yes")]
+    pub turns: bool,
+    /// Whether the answer has best play to the end of the game.
+    #[serde(default)]
+    pub line: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What comes back for a line.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Reply<'a> {
+    /// That of the request; null if it could not be read.
+    pub id: Value,
+    /// The answer or what is wrong.
+    #[serde(flatten)]
+    pub content: Content<'a>,
+}
+
+/// An answer, or why there is none.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Content<'a> {
+    /// The answer.
+    Answer(PositionAnswer<'a>),
+    /// Why there is none.
+    Error {
+        /// What is wrong.
+        error: Fault,
+    },
+}
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Fault {
+    /// Which part is at fault.
+    pub kind: FaultKind,
+    /// What is wrong, as a sentence.
+    pub message: String,
+    /// The field of the position text, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<usize>,
+    /// The character of the position or of the moves, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub character: Option<usize>,
+}
+
+/// What a fault is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum FaultKind {
+    /// The line is not JSON, or not a request.
+    Request,
+    /// The text is no position of the game.
+    Position,
+    /// The turns cannot be played.
+    Moves,
+    /// The database is damaged or does not fit.
+    Database,
+}
+
+impl Fault {
+    fn new(kind: FaultKind, message: impl ToString) -> Fault {
+        Fault {
+            kind,
+            message: message.to_string(),
+            field: None,
+            character: None,
+        }
+    }
+}
+
+impl From<PositionError> for Fault {
+    fn from(error: PositionError) -> Fault {
+        let fault = Fault::new(FaultKind::Position, &error);
+        match error {
+            PositionError::Field {
+                field, character, ..
+            } => Fault {
+                field: Some(field),
+                character: Some(character),
+                ..fault
+            },
+            _ => fault,
+        }
+    }
+}
+
+impl From<TurnError> for Fault {
+    fn from(error: TurnError) -> Fault {
+        Fault {
+            character: Some(error.character),
+            ..Fault::new(FaultKind::Moves, error)
+        }
+    }
+}
+
+impl From<ProbeError> for Fault {
+    fn from(error: ProbeError) -> Fault {
+        Fault::new(FaultKind::Database, error)
+    }
+}
+
+/// One request and its answer.
+#[derive(JsonSchema)]
+#[allow(dead_code, reason = "only its schema is used")]
+struct Exchange {
+    /// A line in.
+    request: Request,
+    /// A line out.
+    reply: Reply<'static>,
+}
+
+/// What the lines in and out look like, as a JSON Schema.
+pub fn schema() -> Schema {
+    schema_for!(Exchange)
+}
+
+/// Answers every line of the input with one of the output, and passes answers on before it waits for more
+/// requests. Empty lines are skipped.
+///
+/// # Errors
+/// Input that cannot be read, or output that cannot be written. Faults of requests are answers.
+pub fn serve(database: &Database, input: impl Read, mut output: impl Write) -> io::Result<()> {
+    let reader = PositionReader::new(database.variant());
+    let mut input = BufReader::with_capacity(BUFFER, input);
+    loop {
+        let lines = waiting_lines(&mut input)?;
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let answer = |line: &Vec<u8>| reply(database, &reader, line);
+        let replies: Vec<Option<Vec<u8>>> = lines.par_iter().map(answer).collect();
+        for reply in replies.into_iter().flatten() {
+            output.write_all(&reply)?;
+        }
+        output.flush()?;
+    }
+}
+
+/// The next line, and those that can be had without waiting. Empty at the end of the input.
+fn waiting_lines<R: Read>(input: &mut BufReader<R>) -> io::Result<Vec<Vec<u8>>> {
+    let mut lines = Vec::new();
+    while lines.is_empty() || lines.len() < AT_ONCE && input.buffer().contains(&b'\n') {
+        let mut line = Vec::new();
+        // One byte more tells a line that is too long.
+        let most = LONGEST as u64 + 1;
+        if input.by_ref().take(most).read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.len() > LONGEST {
+            input.skip_until(b'\n')?;
+        }
+        lines.push(line);
+    }
+    Ok(lines)
+}
+
+/// The answer to a line, with its line break; none to an empty one.
+fn reply(database: &Database, reader: &PositionReader, line: &[u8]) -> Option<Vec<u8>> {
+    if line.trim_ascii().is_empty() {
+        return None;
+    }
+    let (id, answer) = match request(line) {
+        Ok(request) => (request.id.clone(), answer(database, reader, &request)),
+        Err((id, message)) => (id, Err(Fault::new(FaultKind::Request, message))),
+    };
+    let content = match answer {
+        Ok(answer) => Content::Answer(answer),
+        Err(error) => Content::Error { error },
+    };
+    let mut text = serde_json::to_vec(&Reply { id, content }).unwrap_or_default();
+    text.push(b'\n');
+    Some(text)
+}
+
+/// The request of a line, or its id as far as that can be told, and what is wrong.
+fn request(line: &[u8]) -> Result<Request, (Value, String)> {
+    if line.len() > LONGEST {
+        let message = format!("a request has at most {LONGEST} bytes");
+        return Err((Value::Null, message));
+    }
+    let value: Value = serde_json::from_slice(line)
+        .map_err(|error| (Value::Null, format!("not JSON: {error}")))?;
+    let id = value.get("id").cloned().unwrap_or_default();
+    serde_json::from_value(value).map_err(|error| (id, format!("not a request: {error}")))
+}
+
+fn answer<'a>(
+    database: &'a Database,
+    reader: &PositionReader,
+    request: &Request,
+) -> Result<PositionAnswer<'a>, Fault> {
+    let start = reader.read(&request.position)?;
+    let read = play_moves(database.variant(), &start, &request.moves)?;
+    let answer = PositionAnswer::of(database, &read, request.turns, request.line)?;
+    Ok(answer)
+}
