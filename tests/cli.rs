@@ -53,6 +53,11 @@ fn query(db: &Path, position: &str, moves: &str) -> Value {
     json(&["query", position, "--moves", moves], db)
 }
 
+/// A number with its thousands separated.
+fn grouped(number: u64) -> String {
+    millbase::figures::grouped(number)
+}
+
 /// Example positions of some kinds from every fifth sector.
 fn examples(db: &Path, kinds: &[&str]) -> Vec<String> {
     let stats = json(&["stats"], db);
@@ -642,17 +647,23 @@ fn a_plan_says_what_solving_takes() {
     };
     let nine = plan("nine");
     assert_eq!(nine["sectors"], 498);
-    assert_eq!(nine["positions"], 27_860_445_035_u64);
+    assert_eq!(nine["positions"], 26_761_334_939_u64);
+    assert_eq!(nine["cells"], 27_860_445_035_u64);
     assert_eq!(nine["solver"], "cube");
     assert!(nine["memory_bytes"].as_u64().unwrap() > 10 << 30);
+    assert!(nine["memory_available"].is_u64() && nine["disk_available"].is_u64());
     let pentagon = plan("pentagon");
     assert_eq!(pentagon["solver"], "plain");
-    assert!(pentagon["refused"].is_string() && pentagon["seconds"].is_null());
-    millbase()
-        .args(["plan", "six"])
-        .assert()
-        .success()
-        .stdout(contains("sectors     131").and(contains("on two cores")));
+    assert!(pentagon["seconds"].is_null() && pentagon["memory_bytes"].is_null());
+    let refused_for = pentagon["refused"].as_str().unwrap();
+    let positions = grouped(pentagon["positions"].as_u64().unwrap());
+    assert!(refused_for.contains(&format!("pentagon has {positions} positions to solve")));
+    assert!(refused_for.contains("; --men-up-to "), "{refused_for}");
+    millbase().args(["plan", "six"]).assert().success().stdout(
+        contains("sectors     131")
+            .and(contains("positions   3,141,931; the 16 symmetric images"))
+            .and(contains("on two cores")),
+    );
     refused(&["plan", "seven"], 2, "no variant `seven`");
 }
 
@@ -885,4 +896,96 @@ fn a_movement_layer_is_taken_from_another_database() {
     let why = "the movement layer cannot be taken over: cannot open the database no-such-folder";
     refused(&[&taken[..], &["no-such-folder"]].concat(), 2, why);
     assert!(!Path::new("nowhere").exists());
+}
+
+/// A board of 30 points: some men a side from solving to packing, and clear words about the rest.
+#[test]
+fn a_large_board_is_solved_for_few_men() {
+    let whole = ["solve", "pentagon", "--db", "nowhere"];
+    refused(&whole, 2, "its limit is 16.00 GiB; --men-up-to ");
+    assert!(!Path::new("nowhere").exists());
+
+    let folder = tempfile::tempdir().unwrap();
+    let (db, packed) = (folder.path().join("db"), folder.path().join("packed"));
+    // Without flying three men a side have few turns: quick to solve.
+    let rules = folder.path().join("pentagon.toml");
+    let text_of_rules =
+        "id = \"slow\"\nname = \"Slow pentagon\"\nbase = \"pentagon\"\n[rules]\nflying = false\n";
+    std::fs::write(&rules, text_of_rules).unwrap();
+    let plan = ["plan", text(&rules), "--men-up-to", "3", "--json"];
+    let plan = millbase()
+        .args(plan)
+        .assert()
+        .success()
+        .get_output()
+        .stdout
+        .clone();
+    let plan: Value = serde_json::from_slice(&plan).unwrap();
+    assert_eq!(
+        (&plan["sectors"], &plan["refused"]),
+        (&1.into(), &Value::Null)
+    );
+    let note = format!(
+        "empty hands and at most 3 men a side; the whole game would need {} positions",
+        grouped(plan["whole_game"].as_u64().unwrap())
+    );
+    millbase()
+        .args(["solve", text(&rules), "--men-up-to", "3", "--db", text(&db)])
+        .assert()
+        .success()
+        .stdout(contains("is solved in part").and(contains(note)));
+
+    let stats = json(&["stats"], &db);
+    let sector = &stats["sectors"][0];
+    let count = |kind: &str| sector[kind].as_u64().unwrap();
+    let positions = count("win") + count("draw") + count("loss");
+    assert_eq!(plan["positions"], positions);
+    // A mill takes the third man and wins the game.
+    let won = sector["examples"]["longest_win"].as_str().unwrap();
+    let answer = query(&db, won, "");
+    assert_eq!(answer["value"], "win");
+    assert_eq!(answer["plies"], sector["longest_win"]);
+    let best = &answer["moves"][0];
+    assert_eq!(
+        (&best["value"], &best["plies"]),
+        (&answer["value"], &answer["plies"])
+    );
+    assert_eq!(json(&["info"], &db)["complete"], false);
+
+    millbase()
+        .args(["verify", "--sample", "2000", "--db", text(&db)])
+        .assert()
+        .success();
+    refused(&["verify", "--db", text(&db)], 2, "more than 24 points");
+    refused(&["check", "--db", text(&db)], 2, "slow");
+    let pack = ["pack", "--db", text(&db), "--out", text(&packed)];
+    millbase().args(pack).assert().success();
+    let compare = ["compare", "--db", text(&packed), "--with", text(&db)];
+    millbase()
+        .args(compare)
+        .assert()
+        .success()
+        .stdout(contains("different    0"));
+    assert_eq!(query(&packed, won, ""), answer);
+}
+
+/// An address space without room for the stacks of so many threads.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_the_system_does_not_start_are_an_error() {
+    let program = assert_cmd::cargo::cargo_bin!("millbase");
+    let db = text(&SIX_VALUES.1);
+    for command in ["sample", "verify", "compare --with"] {
+        let command = command.replace("--with", &format!("--with '{db}'"));
+        let script = format!(
+            "ulimit -v 1000000; RAYON_NUM_THREADS=4000 exec '{}' {command} --db '{db}'",
+            program.display()
+        );
+        Command::new("sh")
+            .args(["-c", &script])
+            .assert()
+            .code(1)
+            .stdout("")
+            .stderr(contains("millbase: cannot start the threads to work with"));
+    }
 }

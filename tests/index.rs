@@ -1,8 +1,8 @@
 //! The index against published sizes, and as a bijection on sectors too large to walk.
 
-use millbase::game::{Sector, Side, Variant};
-use millbase::index::canonical::binomial;
-use millbase::index::{Fixed, OrbitCounter, SectorIndex};
+use millbase::game::{Board, BoardPoint, Sector, Side, Variant};
+use millbase::index::canonical::{binomial, sets_of};
+use millbase::index::{CanonicalSets, Fixed, OrbitCounter, SectorIndex};
 use proptest::prelude::*;
 
 fn nine() -> (Variant, SectorIndex) {
@@ -33,19 +33,19 @@ fn nine_has_as_many_cells_as_published() {
 
 #[test]
 fn counted_and_listed_cells_agree() {
-    for variant in Variant::builtins()
-        .iter()
-        .filter(|variant| variant.board.point_count() <= 24)
-    {
+    for variant in Variant::builtins() {
         let counter = OrbitCounter::new(&variant.board);
         let index = SectorIndex::new(&variant.board, variant.rules.men.into());
-        for sector in variant.sectors() {
-            assert_eq!(
-                index.len(sector),
-                counter.cells(sector),
-                "{} {sector}",
-                variant.id
-            );
+        let listed = |men: u8| index.sets().representatives(men.into()).len() as u64;
+        // Sets of many men on the largest boards take too long to list for a test.
+        let small = variant.board.point_count() <= 24;
+        let sectors = variant.sectors().into_iter();
+        for sector in sectors.filter(|s| small || s.mover.max(s.opponent) <= 5) {
+            let (fixed, _) = Fixed::of(sector).order((sector.mover, sector.opponent));
+            let cells = listed(fixed) * index.row_len(sector);
+            let id = &variant.id;
+            assert_eq!(counter.cells(sector), cells, "{id} {sector}");
+            assert_eq!(index.len(sector), cells, "{id} {sector}");
         }
     }
 }
@@ -128,5 +128,93 @@ fn blacks_men_are_fixed_in_every_sector_where_men_are_placed() {
         assert_eq!(Fixed::of(here.sector()), fixed);
         let turns = nine.turns(&here);
         open.push(nine.play(&here, &turns[turns.len() / 2]));
+    }
+}
+
+/// A board of so many points with few symmetries or many: a row of lines, or separate triangles.
+fn long_board(points: usize, triangles: bool) -> Board {
+    let all = (0..points)
+        .map(|p| BoardPoint {
+            label: format!("p{p}"),
+            x: p as f32,
+            y: 0.0,
+        })
+        .collect();
+    let step = if triangles { 8 } else { 2 };
+    let lines = (0..points - 2).step_by(step).map(|p| vec![p, p + 1, p + 2]);
+    let slides = (0..points - 1).filter(|p| !triangles || p % 8 != 7);
+    Board::new(
+        all,
+        lines.collect(),
+        slides.map(|p| (p, p + 1)).collect(),
+        vec![(0..points).collect()],
+    )
+    .unwrap()
+}
+
+/// Boards on both sides of 24 points: sets are located as by comparing all their images.
+#[test]
+fn sets_of_boards_of_any_size_lead_to_their_least_image() {
+    let pentagon = Variant::builtin("pentagon").unwrap().board;
+    let mut boards = vec![(pentagon, 20)];
+    for points in [23, 24, 25, 26, 31, 32] {
+        boards.push((long_board(points, false), 1 + points % 2));
+    }
+    boards.push((long_board(24, true), 6));
+    boards.push((long_board(32, true), 24));
+    for (board, symmetries) in boards {
+        assert_eq!(board.symmetries().len(), symmetries);
+        let sets = CanonicalSets::new(&board, 5);
+        for men in 0..=5 {
+            let mut last = None;
+            for (orbit, &set) in sets.representatives(men).iter().enumerate() {
+                assert!(last < Some(set));
+                last = Some(set);
+                assert_eq!(sets.locate(set).orbit as usize, orbit);
+            }
+            let counted = OrbitCounter::new(&board).sets(men);
+            assert_eq!(sets.count(men) as u64, counted);
+            assert_eq!(sets.representatives(men).len() as u64, counted);
+            for set in sets_of(board.point_count(), men).step_by(1009) {
+                let images = board.symmetries().iter().map(|s| s.apply(set));
+                let least = images.min().unwrap();
+                let located = sets.locate(set);
+                assert_eq!(sets.representative(men, located.orbit as usize), least);
+                let symmetry = &board.symmetries()[usize::from(located.symmetry)];
+                assert_eq!(symmetry.apply(set), least);
+            }
+        }
+    }
+}
+
+/// Free points beyond the third byte, and sets that symmetries keep.
+#[test]
+fn duplicates_of_a_large_board_are_the_cells_that_are_not_least() {
+    let pentagon = Variant::builtin("pentagon").unwrap();
+    let index = SectorIndex::new(&pentagon.board, 5);
+    for (mover, opponent) in [(2, 1), (3, 2), (1, 3), (2, 0)] {
+        let sector = Sector {
+            mover,
+            opponent,
+            mover_hand: 0,
+            opponent_hand: 0,
+        };
+        let mut duplicates = Vec::new();
+        for row in index.rows_with_duplicates(sector) {
+            index.for_each_duplicate(sector, row, |cell| duplicates.push(cell));
+        }
+        let cells = 0..index.len(sector);
+        let expected: Vec<u64> = cells
+            .filter(|&cell| !index.is_least(sector, cell))
+            .collect();
+        assert!(!expected.is_empty());
+        assert_eq!(duplicates, expected);
+        for cell in (0..index.len(sector)).step_by(7) {
+            let here = sector.position(index.unrank(sector, cell));
+            let least = index.rank(&here);
+            for symmetry in pentagon.board.symmetries() {
+                assert_eq!(index.rank(&here.image(symmetry)), least);
+            }
+        }
     }
 }

@@ -52,13 +52,13 @@ impl Workshop {
         variant: &Variant,
         source: &str,
         values_only: bool,
-    ) -> Result<Summary, SolveError> {
+    ) -> Result<Summary, Box<SolveError>> {
         let options = SolveOptions {
             values_only,
             movement_from: Some(self.dir(source)),
             ..SolveOptions::default()
         };
-        solve(variant, &self.dir(name), &options, &Silent)
+        solve(variant, &self.dir(name), &options, &Silent).map_err(Box::new)
     }
 
     /// The reason why the movement layer is not taken; nothing may have been written.
@@ -67,7 +67,7 @@ impl Workshop {
             .take("refused", variant, source, values_only)
             .unwrap_err();
         assert!(!self.dir("refused").exists());
-        match refused {
+        match *refused {
             SolveError::MovementSource(MovementSourceError::Unfit { reason, .. }) => reason,
             other => panic!("{other}"),
         }

@@ -104,26 +104,27 @@ fn progress_ends_with_all_positions() {
 fn a_game_that_is_too_large_is_refused_with_its_size() {
     // The size of the whole game as published with the Malom databases.
     let refused = plain::solve(&builtin("nine"), &Options::default(), |_| ()).unwrap_err();
-    let text = "nine has 26761334939 positions to solve, more than the 20000000 allowed";
-    assert_eq!(refused.to_string(), text);
-    let tight = Options {
-        limit_positions: 563,
-        ..Options::default()
+    let text = refused.to_string();
+    let expected = "nine has 26,761,334,939 positions to solve, for which the plain solver takes ";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(
+        text.ends_with("of memory; its limit is 16.00 GiB"),
+        "{text}"
+    );
+    let needs = plain::needs(&builtin("three"), &Options::default()).unwrap();
+    assert_eq!(needs.positions, 564);
+    let limited = |limit_bytes| {
+        let options = Options {
+            limit_bytes,
+            ..Options::default()
+        };
+        plain::solve(&builtin("three"), &options, |_| ())
     };
-    let refused = plain::solve(&builtin("three"), &tight, |_| ()).unwrap_err();
     assert!(matches!(
-        refused,
-        PlainError::TooLarge {
-            needed: 564,
-            limit: 563,
-            ..
-        }
+        limited(needs.memory_bytes - 1).unwrap_err(),
+        PlainError::TooLarge { positions: 564, .. }
     ));
-    let exact = Options {
-        limit_positions: 564,
-        ..Options::default()
-    };
-    assert!(plain::solve(&builtin("three"), &exact, |_| ()).is_ok());
+    assert!(limited(needs.memory_bytes).is_ok());
 }
 
 #[test]

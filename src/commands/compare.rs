@@ -10,7 +10,7 @@ use millbase::verify::compare::compare;
 
 use super::failure::Failure;
 use super::progress::Display;
-use super::{grouped, print, print_json};
+use super::{grouped, print, print_json, start_threads};
 
 /// The code to leave with when something differs.
 const DIFFERENT: u8 = 3;
@@ -42,6 +42,7 @@ impl Arguments {
     /// Compares.
     pub fn run(self) -> Result<ExitCode, Failure> {
         let database = Database::open(&self.db)?;
+        start_threads()?;
         let other = Database::open_for(&self.with, database.variant())?;
         let display = Display::new();
         display.stage(

@@ -53,6 +53,12 @@ impl Failure {
         }
     }
 
+    /// The same with more to say at the end of the sentence.
+    pub fn with(mut self, more: &str) -> Failure {
+        self.message += more;
+        self
+    }
+
     /// Output could not be written.
     pub fn output(error: io::Error) -> Failure {
         Failure {
@@ -139,7 +145,6 @@ fn is_mistake(error: &DatabaseError) -> bool {
         | DatabaseError::AlreadyThere { .. }
         | DatabaseError::Occupied { .. }
         | DatabaseError::OtherVariant { .. }
-        | DatabaseError::BoardTooLarge { .. }
         | DatabaseError::NoSector { .. }
         | DatabaseError::CannotPack { .. }
         | DatabaseError::NeededBy { .. }

@@ -6,6 +6,7 @@ mod compare;
 mod counted;
 mod failure;
 mod files;
+mod fit;
 mod info;
 mod interrupt;
 mod machine;
@@ -140,6 +141,13 @@ fn refuse_conversions(database: &Database) -> Result<(), Failure> {
             database.contents()
         ))),
     }
+}
+
+/// Starts the threads that commands work on, so that it is an error and no panic when the system refuses.
+fn start_threads() -> Result<(), Failure> {
+    rayon::ThreadPoolBuilder::new()
+        .build_global()
+        .map_err(|error| Failure::fault(format!("cannot start the threads to work with: {error}")))
 }
 
 /// Prints a text to standard output.

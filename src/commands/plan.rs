@@ -1,17 +1,24 @@
 //! `millbase plan`: what solving a game takes, before any work.
 
+use std::path::Path;
+
 use clap::Args;
 use millbase::game::Variant;
-use millbase::index::OrbitCounter;
-use millbase::solve::{SolveOptions, needs, solver};
+use millbase::solve::{SolveOptions, count_cells, count_positions, needs, seconds, solver};
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::fit::Room;
 use super::{duration, grouped, machine, print, print_json, size};
 
 /// Says what solving a game takes: sectors, positions, memory, disk and time.
 ///
-/// Figures are forecasts: memory within a tenth, time from the speed of a machine with two cores of 2023.
+/// Memory, disk and time are forecasts: memory within a tenth, time from the speed of a machine with two cores
+/// of 2023. What is available is what this machine has free now, and on the disk of the current folder. When a
+/// run does not fit, what would is said too.
+///
+/// The fast solver takes boards of up to 24 points on which mills take men; the plain one takes all others, as
+/// long as 16 GiB of memory are enough for it.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -44,12 +51,20 @@ struct Plan<'a> {
     variant: &'a str,
     solver: &'static str,
     sectors: usize,
+    /// Positions to solve; symmetric images count as one.
     positions: u64,
+    /// Positions of all sectors of the game, where only some are to be solved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    whole_game: Option<u64>,
+    /// Cells of the database: a few positions have more than one.
+    cells: u64,
     symmetries: usize,
     memory_bytes: Option<u64>,
+    memory_available: u64,
     disk_bytes: Option<u64>,
+    disk_available: Option<u64>,
     seconds: Option<f64>,
-    /// Why it cannot be solved, if so.
+    /// Why it cannot be solved so, or not here, and what could be.
     refused: Option<String>,
 }
 
@@ -65,64 +80,61 @@ impl Arguments {
             ..SolveOptions::default()
         };
         let sectors = options.sectors(&variant)?;
-        let counter = OrbitCounter::new(&variant.board);
-        let solver = solver(&variant);
-        let positions = sectors.iter().map(|&sector| counter.cells(sector)).sum();
-        let found = needs(&variant, &options);
-        let refused = match &found {
-            Ok(_) => None,
-            Err(error) => Some(error.to_string()),
-        };
-        let needs = found.ok();
+        let room = Room::new(Path::new("."), None, self.memory);
+        let refused = room.check(&variant, &options).err();
+        let needs = needs(&variant, &options).ok();
+        let whole = || count_positions(&variant, &variant.sectors());
         let plan = Plan {
             variant: &variant.id,
-            solver: solver.name(),
+            solver: solver(&variant).name(),
             sectors: sectors.len(),
-            positions,
+            positions: count_positions(&variant, &sectors),
+            whole_game: options.men_up_to.map(|_| whole()),
+            cells: count_cells(&variant, &sectors),
             symmetries: variant.board.symmetries().len(),
             memory_bytes: needs.map(|needs| needs.memory_bytes),
+            memory_available: room.resources.memory_bytes,
             disk_bytes: needs.map(|needs| needs.disk_bytes),
-            seconds: needs.map(|_| solver.seconds(positions, options.contents())),
-            refused,
+            disk_available: room.resources.disk_bytes,
+            seconds: needs.and_then(|_| seconds(&variant, &options).ok()),
+            refused: refused.map(|failure| failure.to_string()),
         };
         if self.json {
             return print_json(&plan);
         }
-        let limit = match self.memory {
-            Some(memory) => format!("{} allowed", size(memory)),
-            None => format!("{} available", size(machine::available_memory())),
-        };
-        print(&tell(&variant, &plan, &limit))
+        print(&tell(&variant, &plan, &room.memory()))
     }
 }
 
-fn tell(variant: &Variant, plan: &Plan<'_>, limit: &str) -> String {
+fn tell(variant: &Variant, plan: &Plan<'_>, memory_here: &str) -> String {
+    let whole = plan.whole_game.map_or(String::new(), |positions| {
+        format!(", of {} of the whole game", grouped(positions))
+    });
     let mut text = format!(
-        "{} ({})\nsectors     {}\npositions   {}, counted up to {} symmetries of the board\nsolver      {}\n",
+        "{} ({})\nsectors     {}\npositions   {}{whole}; the {} symmetric images of one count once\n\
+         cells       {} in the database\nsolver      {}\n",
         variant.name,
         plan.variant,
         grouped(plan.sectors as u64),
         grouped(plan.positions),
         plan.symmetries,
+        grouped(plan.cells),
         plan.solver,
     );
-    match (plan.memory_bytes, plan.disk_bytes, plan.seconds) {
-        (Some(memory), Some(disk), Some(seconds)) => {
-            text += &format!(
-                "memory      about {}, of {limit}\ndisk        about {} while it runs\n\
-                 time        about {} on two cores\n",
-                size(memory),
-                size(disk),
-                duration(seconds),
-            );
-        }
-        _ => {
-            let reason = plan
-                .refused
-                .as_deref()
-                .unwrap_or("it is beyond the solvers");
-            text += &format!("It cannot be solved whole: {reason}.\n");
-        }
+    if let (Some(memory), Some(disk), Some(seconds)) =
+        (plan.memory_bytes, plan.disk_bytes, plan.seconds)
+    {
+        let free = plan.disk_available.map_or("unknown".to_owned(), size);
+        text += &format!(
+            "memory      about {}; {memory_here}\ndisk        about {} while it runs; {free} available\n\
+             time        about {} on two cores\n",
+            size(memory),
+            size(disk),
+            duration(seconds),
+        );
+    }
+    if let Some(reason) = &plan.refused {
+        text += &format!("It would be refused: {reason}.\n");
     }
     text
 }

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::query::name;
+use super::start_threads;
 
 /// Prints random positions with their values, one JSON object a line, to test other programs against.
 ///
@@ -61,6 +62,7 @@ impl Arguments {
     /// Prints.
     pub fn run(self) -> Result<(), Failure> {
         let database = self.io.open(&self.db)?;
+        start_threads()?;
         let sectors = match &self.sectors {
             Some(sectors) => sectors.clone(),
             None => database

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use millbase::database::Database;
 use millbase::game::Variant;
-use millbase::solve::{Needs, SolveOptions, Summary, needs, solve};
+use millbase::solve::{SolveOptions, Summary, count_positions, solve};
 use serde::Serialize;
 
 use super::failure::Failure;
+use super::fit::Room;
 use super::interrupt::{Interrupted, on_interrupt};
 use super::machine;
 use super::progress::Display;
@@ -71,8 +72,9 @@ pub struct Arguments {
     /// full board is worth; a database with distances also serves --values-only
     #[arg(long, value_name = "DIR")]
     movement_from: Option<PathBuf>,
-    /// Only the sectors with empty hands and at most N men a side, to try things out
-    #[arg(long, value_name = "N", hide = true)]
+    /// Only the sectors with empty hands and at most N men a side, and what captures lead to from there: for
+    /// games that are too large to be solved whole, or to try things out
+    #[arg(long, value_name = "N")]
     men_up_to: Option<u8>,
 }
 
@@ -89,6 +91,9 @@ impl Arguments {
             memory: Some(self.memory.unwrap_or_else(machine::available_memory)),
             temporary: self.no_database,
         };
+        let elsewhere = std::env::temp_dir();
+        let folder = self.db.as_deref().unwrap_or(&elsewhere);
+        Room::new(folder, self.db.as_deref(), self.memory).check(&variant, &options)?;
         // Kept until the end, when it is deleted with all that is in it.
         let temporary = match &self.db {
             Some(_) => None,
@@ -97,12 +102,7 @@ impl Arguments {
             })?),
         };
         let inside = temporary.as_ref().map(|folder| folder.path().join("db"));
-        let db = self
-            .db
-            .as_deref()
-            .or(inside.as_deref())
-            .unwrap_or(Path::new("."));
-        self.check(&needs(&variant, &options)?, &options, db)?;
+        let db = inside.as_deref().unwrap_or(folder);
         self.record.as_deref().map_or(Ok(()), check_writable)?;
         on_interrupt(match &temporary {
             None => Interrupted::GoesOn,
@@ -128,33 +128,7 @@ impl Arguments {
         if let Some(statistics) = &sectors {
             print(&super::stats::tell(statistics))?;
         }
-        print(&tell(&variant, self.db.as_deref(), &summary))
-    }
-
-    /// Refuses before any work what the machine cannot hold.
-    fn check(&self, needs: &Needs, options: &SolveOptions, db: &Path) -> Result<(), Failure> {
-        let memory = options.memory.unwrap_or(u64::MAX);
-        if needs.memory_bytes > memory {
-            return Err(Failure::fault(format!(
-                "not enough memory to solve {}: about {} are needed, {} are {}",
-                self.variant,
-                size(needs.memory_bytes),
-                size(memory),
-                self.memory.map_or("available", |_| "allowed"),
-            )));
-        }
-        // What an earlier run has written need not be written again.
-        let available = machine::available_disk(db);
-        match available.map(|disk| disk.saturating_add(machine::taken_disk(db))) {
-            Some(disk) if needs.disk_bytes > disk => Err(Failure::fault(format!(
-                "not enough space in {} to solve {}: about {} are needed, {} are available",
-                db.display(),
-                self.variant,
-                size(needs.disk_bytes),
-                size(disk)
-            ))),
-            _ => Ok(()),
-        }
+        print(&tell(&variant, &options, self.db.as_deref(), &summary))
     }
 }
 
@@ -168,9 +142,16 @@ struct Findings<'a> {
     sectors: Option<&'a Vec<super::stats::Sector>>,
 }
 
-fn tell(variant: &Variant, db: Option<&Path>, summary: &Summary) -> String {
+fn tell(variant: &Variant, options: &SolveOptions, db: Option<&Path>, summary: &Summary) -> String {
     let start = match summary.start {
-        None => "The start position was not among the sectors solved.".to_owned(),
+        None => match options.men_up_to {
+            None => "The start position was not among the sectors solved.".to_owned(),
+            Some(men) => format!(
+                "These are the sectors with empty hands and at most {men} men a side; the whole game would \
+                 need {} positions.",
+                grouped(count_positions(variant, &variant.sectors()))
+            ),
+        },
         Some(start) => {
             let plies = start
                 .plies
@@ -192,8 +173,12 @@ fn tell(variant: &Variant, db: Option<&Path>, summary: &Summary) -> String {
             )
         });
     let memory = summary.peak_memory_bytes.map_or("unknown".to_owned(), size);
+    let solved = match options.men_up_to {
+        None => "is solved",
+        Some(_) => "is solved in part",
+    };
     let text = format!(
-        "{} ({}) is solved.\n{start}\n{taken}\
+        "{} ({}) {solved}.\n{start}\n{taken}\
          Sectors: {}   Positions: {}   Database: {}\n\
          Wall time: {}   CPU time: {}   Peak memory: {memory}\n",
         variant.name,

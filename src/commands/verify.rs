@@ -23,7 +23,7 @@ use super::interrupt::{Interrupted, on_interrupt};
 use super::progress::Display;
 use super::record::{check_writable, record};
 use super::sample::locate;
-use super::{duration, grouped, print, print_json, query};
+use super::{duration, grouped, print, print_json, query, start_threads};
 
 /// The code to leave with when something is wrong.
 const WRONG: u8 = 3;
@@ -116,6 +116,7 @@ impl Arguments {
         if let Some(count) = self.games {
             return self.play(&database, count);
         }
+        start_threads()?;
         if let Some(path) = &self.certificate {
             check_writable(path)?;
             on_interrupt(Interrupted::GoesOn)?;

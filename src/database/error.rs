@@ -109,17 +109,6 @@ pub enum DatabaseError {
         /// What is wrong with them.
         source: VariantError,
     },
-    /// The board has more points than an index covers.
-    #[error(
-        "'{variant}' has {points} points; a database covers boards of up to {}",
-        crate::index::MAX_POINTS
-    )]
-    BoardTooLarge {
-        /// Id of the variant.
-        variant: String,
-        /// Points of its board.
-        points: usize,
-    },
     /// A file of the database says what cannot be true.
     #[error("{} is damaged: {damage}", path.display())]
     Damaged {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::conversion::Counting;
 use crate::game::{Sector, Variant};
-use crate::index::{Fixed, MAX_POINTS, OrbitCounter};
+use crate::index::{Fixed, OrbitCounter};
 
 use super::error::{Damage, DatabaseError, IoContext};
 use super::kind::Kind;
@@ -217,7 +217,6 @@ impl Manifest {
             );
             return Err(damaged(Damage::Manifest(text)));
         }
-        check_board(&variant)?;
         Ok(variant)
     }
 
@@ -319,18 +318,6 @@ fn digest_of(text: &[u8]) -> Option<String> {
     const KEY: &[u8] = b"\"digest\"";
     let at = text.windows(KEY.len()).rposition(|bytes| bytes == KEY)?;
     Some(blake3::hash(&text[..at]).to_hex().to_string())
-}
-
-/// Refuses boards that the index does not cover.
-pub(super) fn check_board(variant: &Variant) -> Result<(), DatabaseError> {
-    let points = variant.board.point_count();
-    if points > MAX_POINTS {
-        return Err(DatabaseError::BoardTooLarge {
-            variant: variant.id.clone(),
-            points,
-        });
-    }
-    Ok(())
 }
 
 fn read_bounded(path: &Path) -> Result<Vec<u8>, DatabaseError> {

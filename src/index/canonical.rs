@@ -13,16 +13,15 @@
 //! ```
 //!
 //! [`CanonicalSets::locate`] computes all images of a set at once, from a table of their parts, takes the
-//! least, and finds it in the list of representatives. Everything together fits into the processor's
-//! caches; a table with the answer for every set would not, and takes longer to make.
+//! least, and finds it in the list of representatives. On a board of up to 24 points everything together fits
+//! into the processor's caches; a table with the answer for every set would not, and takes longer to make. On
+//! larger boards, of up to 32 points, such a table would not fit anywhere.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::game::{Board, PointSet, Symmetry};
-
-/// The largest board whose sets are indexed.
-pub const MAX_POINTS: usize = 24;
+use crate::game::{Board, PointSet};
+use crate::index::orbits::OrbitCounter;
 
 /// Where a set of men belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +32,15 @@ pub struct Located {
     pub symmetry: u16,
 }
 
-/// The canonical sets of a board of at most [`MAX_POINTS`] points, by number of men.
+/// The canonical sets of a board, by number of men.
 #[derive(Debug)]
 pub struct CanonicalSets {
     points: usize,
     images: Images,
+    /// Representatives that differ in these low bits only share a bucket.
+    bucket_bits: u32,
+    /// How many orbits there are of each size.
+    counts: Vec<usize>,
     sizes: Vec<OnceLock<Size>>,
 }
 
@@ -45,31 +48,30 @@ pub struct CanonicalSets {
 #[derive(Debug)]
 struct Size {
     representatives: Vec<PointSet>,
-    /// For every pattern of the bits from [`BUCKET_BITS`] on: how many representatives are below it.
+    /// For every pattern of the bits above those of a bucket: how many representatives are below it.
     buckets: Vec<u32>,
     /// Symmetries that keep a representative in place, for the few orbits that have any.
     stabilizers: HashMap<u32, Box<[u16]>>,
 }
 
-/// Representatives that differ in these low bits only share a bucket.
-const BUCKET_BITS: u32 = 8;
+/// Low bits that share a bucket, at least.
+const LEAST_BUCKET_BITS: u32 = 8;
+/// High bits that tell buckets apart, at most: more would need more room than the representatives.
+const MOST_BUCKETS: u32 = 16;
 
 impl CanonicalSets {
     /// Prepares the sets of `0..=max_men` men. Cheap: each size is listed at its first use.
-    ///
-    /// # Panics
-    /// When the board has more than [`MAX_POINTS`] points; callers check that when they choose a solver.
     pub fn new(board: &Board, max_men: usize) -> Self {
         let points = board.point_count();
-        assert!(
-            points <= MAX_POINTS,
-            "boards of more than {MAX_POINTS} points are not indexed"
-        );
-        let sizes = (0..=max_men.min(points)).map(|_| OnceLock::new()).collect();
+        let counter = OrbitCounter::new(board);
+        let counts = 0..=max_men.min(points);
+        let counts: Vec<usize> = counts.map(|men| counter.sets(men) as usize).collect();
         CanonicalSets {
             points,
-            images: Images::new(board.symmetries()),
-            sizes,
+            images: Images::new(board),
+            bucket_bits: LEAST_BUCKET_BITS.max((points as u32).saturating_sub(MOST_BUCKETS)),
+            sizes: counts.iter().map(|_| OnceLock::new()).collect(),
+            counts,
         }
     }
 
@@ -83,9 +85,9 @@ impl CanonicalSets {
         self.images.order
     }
 
-    /// How many orbits of `men` men there are.
+    /// How many orbits of `men` men there are; they are not listed for that.
     pub fn count(&self, men: usize) -> usize {
-        self.size(men).representatives.len()
+        self.counts[men]
     }
 
     /// The representatives of `men` men, increasing: entry i is that of orbit i.
@@ -111,7 +113,7 @@ impl CanonicalSets {
     pub fn locate(&self, set: PointSet) -> Located {
         let size = self.size(set.count_ones() as usize);
         let (representative, symmetry) = self.images.least(set);
-        let bucket = (representative >> BUCKET_BITS) as usize;
+        let bucket = (representative >> self.bucket_bits) as usize;
         let (first, end) = (size.buckets[bucket], size.buckets[bucket + 1]);
         let list = &size.representatives[first as usize..end as usize];
         let before = list.partition_point(|&other| other < representative);
@@ -129,9 +131,9 @@ impl CanonicalSets {
     fn list(&self, men: usize) -> Size {
         let all = sets_of(self.points, men);
         let representatives: Vec<PointSet> = all.filter(|&set| self.images.is_least(set)).collect();
-        let mut buckets = vec![0; (1 << self.points >> BUCKET_BITS) + 2];
+        let mut buckets = vec![0; (1usize << self.points >> self.bucket_bits) + 2];
         for set in &representatives {
-            buckets[(set >> BUCKET_BITS) as usize + 1] += 1;
+            buckets[(set >> self.bucket_bits) as usize + 1] += 1;
         }
         let mut below = 0;
         for bucket in &mut buckets {
@@ -153,14 +155,20 @@ impl CanonicalSets {
     }
 }
 
-/// Points of a chunk of [`Images`].
-const CHUNK: usize = 6;
+/// Chunks of points in [`Images`].
+const CHUNKS: usize = 4;
+/// Points of a chunk of a board of up to 24 points: its tables stay in the nearest cache.
+const SMALL: usize = 6;
+/// Points of a chunk of a larger board.
+const LARGE: usize = 8;
 
 /// The images of every set under all symmetries at once.
 #[derive(Debug)]
 struct Images {
     /// The order of the group.
     order: usize,
+    /// Whether chunks have [`LARGE`] points instead of [`SMALL`].
+    large: bool,
     /// For each chunk of points and each set within it: its image under every symmetry, in the upper half
     /// of a word. The lower half is the number of the symmetry, in the first chunk, or 0: so the least of
     /// the combined words has the least image and says how to get there.
@@ -168,9 +176,12 @@ struct Images {
 }
 
 impl Images {
-    fn new(symmetries: &[Symmetry]) -> Images {
-        let chunks = (0..MAX_POINTS).step_by(CHUNK);
-        let sets = chunks.flat_map(|from| (0..1 << CHUNK).map(move |part: PointSet| (from, part)));
+    fn new(board: &Board) -> Images {
+        let symmetries = board.symmetries();
+        let large = board.point_count() > CHUNKS * SMALL;
+        let size = if large { LARGE } else { SMALL };
+        let chunks = (0..CHUNKS).map(|chunk| chunk * size);
+        let sets = chunks.flat_map(|from| (0..1 << size).map(move |part: PointSet| (from, part)));
         let parts = sets.flat_map(|(from, part)| {
             symmetries
                 .iter()
@@ -183,16 +194,26 @@ impl Images {
         });
         Images {
             order: symmetries.len(),
+            large,
             parts: parts.collect(),
         }
     }
 
     /// The parts of a set's images, by chunk: entry i of each for symmetry i.
     #[inline(always)]
-    fn parts(&self, set: PointSet) -> [&[u64]; MAX_POINTS / CHUNK] {
+    fn parts(&self, set: PointSet) -> [&[u64]; CHUNKS] {
+        if self.large {
+            self.parts_of::<LARGE>(set)
+        } else {
+            self.parts_of::<SMALL>(set)
+        }
+    }
+
+    #[inline(always)]
+    fn parts_of<const SIZE: usize>(&self, set: PointSet) -> [&[u64]; CHUNKS] {
         std::array::from_fn(|chunk| {
-            let part = (set >> (CHUNK * chunk)) as usize & ((1 << CHUNK) - 1);
-            let at = ((chunk << CHUNK) + part) * self.order;
+            let part = (set >> (SIZE * chunk)) as usize & ((1 << SIZE) - 1);
+            let at = ((chunk << SIZE) + part) * self.order;
             &self.parts[at..at + self.order]
         })
     }

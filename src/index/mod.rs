@@ -20,7 +20,7 @@ pub mod orbits;
 pub mod rank;
 pub mod sector;
 
-pub use canonical::{CanonicalSets, MAX_POINTS};
+pub use canonical::CanonicalSets;
 pub use orbits::OrbitCounter;
 pub use rank::{colex_rank, colex_unrank};
 pub use sector::{Fixed, SectorIndex};

@@ -12,10 +12,10 @@
 //! the sets that agree above and have their i-th man on a lower place. Ranks never need the set to be
 //! gathered over its places first, so no bit-gather instruction is wanted here.
 
-use crate::game::PointSet;
-use crate::index::canonical::{MAX_POINTS, binomial};
+use crate::game::{MAX_POINTS, PointSet};
+use crate::index::canonical::binomial;
 
-/// `CHOOSE[n][k]`: ways to choose k out of n, for boards that are indexed.
+/// `CHOOSE[n][k]`: ways to choose k out of n points of a board.
 static CHOOSE: [[u32; MAX_POINTS + 1]; MAX_POINTS + 1] = pascal();
 
 const fn pascal() -> [[u32; MAX_POINTS + 1]; MAX_POINTS + 1] {
@@ -34,7 +34,7 @@ const fn pascal() -> [[u32; MAX_POINTS + 1]; MAX_POINTS + 1] {
 
 /// The rank of `men` among the sets of as many men on the points of `free`.
 ///
-/// `men` must lie within `free`, which has at most [`MAX_POINTS`] points.
+/// `men` must lie within `free`.
 pub fn colex_rank(men: PointSet, free: PointSet) -> u64 {
     let mut rest = men;
     let mut rank = 0;

@@ -67,9 +67,6 @@ impl Shape {
 impl SectorIndex {
     /// An index for sectors of at most `max_men` men a side. Cheap: the tables of each number of fixed
     /// men are made when they are first needed.
-    ///
-    /// # Panics
-    /// When the board has more than [`MAX_POINTS`](crate::index::MAX_POINTS) points.
     pub fn new(board: &Board, max_men: usize) -> SectorIndex {
         SectorIndex {
             board: board.clone(),
@@ -246,13 +243,13 @@ impl Places {
 
 /// A symmetry of a row as a map of sets of places, one look-up a byte of the set.
 struct ImageTable {
-    bytes: [[PointSet; 256]; 3],
+    bytes: Vec<[PointSet; 256]>,
 }
 
 impl ImageTable {
     /// `symmetry` must map the free points onto themselves.
     fn new(places: &Places, symmetry: impl Fn(usize) -> usize) -> ImageTable {
-        let mut bytes = [[0; 256]; 3];
+        let mut bytes = vec![[0; 256]; places.count().div_ceil(8)];
         for (place, &point) in places.points.iter().enumerate() {
             let image = symmetry(point);
             let to = places
@@ -268,8 +265,8 @@ impl ImageTable {
     }
 
     fn image(&self, set: PointSet) -> PointSet {
-        let [a, b, c] = &self.bytes;
-        a[(set & 255) as usize] | b[(set >> 8 & 255) as usize] | c[(set >> 16 & 255) as usize]
+        let bytes = self.bytes.iter().zip(set.to_le_bytes());
+        bytes.fold(0, |image, (table, byte)| image | table[usize::from(byte)])
     }
 }
 

@@ -21,6 +21,7 @@
 //! ```
 
 pub mod cube;
+mod forecast;
 mod machine;
 mod movement_source;
 pub mod plain;
@@ -36,13 +37,14 @@ use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
 use crate::game::{Sector, Variant};
 use crate::value::{Outcome, Score};
 
+pub use forecast::{Resources, count_cells, count_positions, seconds, what_fits};
 pub use machine::Machine;
 pub use movement_source::{MovementSource, MovementSourceError};
 pub use progress::{Progress, Silent, Timed};
 pub use summary::{MovementFrom, StageTime, StartValue, Stopwatch, Summary, peak_memory_bytes};
 
 /// How to solve.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SolveOptions {
     /// Win, draw and loss only, without distances: a smaller database.
     pub values_only: bool,
@@ -81,6 +83,21 @@ impl SolveOptions {
             }
         }
         Ok(sectors)
+    }
+
+    /// How many threads that makes.
+    pub fn thread_count(&self) -> usize {
+        self.threads
+            .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
+            .unwrap_or(1)
+    }
+
+    /// The same for the plain solver, which is to solve these sectors.
+    fn plainly(&self, sectors: Vec<Sector>) -> plain::Options {
+        plain::Options {
+            metric: self.metric,
+            ..plain::Options::of(sectors)
+        }
     }
 
     /// What the database will hold.
@@ -156,18 +173,6 @@ impl Solver {
             Solver::Plain => "plain",
         }
     }
-
-    /// About how many seconds so many positions take on two cores: measured on `nine` and `six`.
-    pub fn seconds(self, positions: u64, contents: Contents) -> f64 {
-        let rate = match (self, contents) {
-            (Solver::Cube, Contents::Distances) => 75e6,
-            (Solver::Cube, Contents::Values) => 88e6,
-            // Not measured on the whole of nine: its stages pass over the rows about twice as often.
-            (Solver::Cube, Contents::Conversions) => 40e6,
-            (Solver::Plain, _) => 0.4e6,
-        };
-        positions as f64 / rate
-    }
 }
 
 /// The solver that [`solve`] uses for a game.
@@ -184,10 +189,7 @@ pub fn solver(variant: &Variant) -> Solver {
 /// When no solver can take the game on.
 pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveError> {
     let sectors = options.sectors(variant)?;
-    let threads = options
-        .threads
-        .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
-        .unwrap_or(1);
+    let threads = options.thread_count();
     let (memory_bytes, disk_bytes) = match cube::supports(variant) {
         Ok(()) => {
             let men = options.men_up_to.map(|men| men.min(variant.rules.men));
@@ -197,13 +199,8 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
             }
         }
         Err(_) => {
-            let plain_options = plain::Options {
-                sectors: Some(sectors),
-                metric: options.metric,
-                ..plain::Options::default()
-            };
-            let positions = plain::check_size(variant, &plain_options)?;
-            (positions * plain::BYTES_PER_POSITION, positions)
+            let needs = plain::needs(variant, &options.plainly(sectors))?;
+            (needs.memory_bytes, needs.positions)
         }
     };
     Ok(Needs {
@@ -240,6 +237,8 @@ fn solve_here(
     progress: &dyn Progress,
 ) -> Result<Summary, SolveError> {
     let timed = Timed::new(progress);
+    // Before anything is made: whether the game is within the solvers.
+    needs(variant, options)?;
     let sectors = options.sectors(variant)?;
     let source = match &options.movement_from {
         Some(dir) => Some(MovementSource::open(
@@ -274,12 +273,7 @@ fn solve_here(
         };
         cube::solve(variant, &store, &cube_options, &timed)?;
     } else {
-        let plain_options = plain::Options {
-            sectors: Some(sectors),
-            metric: options.metric,
-            ..plain::Options::default()
-        };
-        solve_plainly(variant, &store, &plain_options, &timed)?;
+        solve_plainly(variant, &store, &options.plainly(sectors), &timed)?;
     }
     let mut summary = summary(variant, &store, timed)?;
     summary.movement_from = source.as_ref().map(MovementSource::name);

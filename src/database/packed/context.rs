@@ -23,7 +23,7 @@
 //! each cell with a varied man on place i, and a term such as "men on places 3 and 5, none on 4" is three
 //! operations for 64 cells.
 
-use crate::game::{Board, PointSet, Sector, points};
+use crate::game::{Board, MAX_POINTS, PointSet, Sector, points};
 use crate::index::Fixed;
 
 /// Cells of a block.
@@ -117,7 +117,7 @@ impl Workspace {
         Workspace {
             sets: vec![0; BLOCK_CELLS],
             statics: vec![0; BLOCK_CELLS],
-            planes: vec![[0; WORDS]; 24],
+            planes: vec![[0; WORDS]; MAX_POINTS],
             values: vec![0; BLOCK_CELLS],
         }
     }

@@ -14,7 +14,6 @@ use crate::cpu::{self, Cpu, Level, Task};
 use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
 use crate::game::{Blocked, MillPays, Placing, Sector, Variant};
 use crate::index::SectorIndex;
-use crate::index::canonical::MAX_POINTS;
 use crate::solve::Progress;
 use crate::value::{Score, Value};
 
@@ -49,6 +48,9 @@ pub enum CubeError {
         sector: Sector,
     },
 }
+
+/// Points of the largest board: a row of three men has a bit for every set of the others.
+const MAX_POINTS: usize = 24;
 
 /// What to solve, and how.
 #[derive(Clone, Debug)]
@@ -118,7 +120,7 @@ pub fn solve(
     let men = options.men_up_to.unwrap_or(variant.rules.men);
     let sets = store.index().sets();
     (0..=usize::from(men)).into_par_iter().for_each(|men| {
-        sets.count(men);
+        sets.representatives(men);
     });
     if movement_sectors(men).any(|sector| !store.has(sector)) {
         solve_movement(variant, store, men, options, progress)?;

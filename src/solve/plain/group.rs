@@ -35,6 +35,8 @@ pub(super) fn solve(
     let group = Group::new(solution, &blocks);
 
     let mut graph = Graph::default();
+    let nodes = blocks.iter().map(|(_, placements)| placements.len());
+    graph.outlooks.reserve_exact(nodes.sum());
     for (sector, placements) in &blocks {
         for start in (0..placements.len()).step_by(BATCH) {
             progress(None, graph.outlooks.len() as u64);

@@ -9,14 +9,21 @@
 //! solved   7      6      5             2      1         the solver this way
 //! ```
 //!
-//! Men in hand only ever get fewer, so the sectors are taken in groups of equal hands, the emptiest
-//! hands first. Inside a group men may move to and fro without end; there a position is
+//! Men in hand only ever get fewer, and so do men on the board while the hands stay as they are. So the
+//! sectors are taken in groups of the same men, whichever side has them and moves, the emptiest hands and
+//! boards first:
+//!
+//! ```text
+//! hands empty   {3-3}   {3-4 4-3}   {4-4}   {3-5 5-3}   ...   a capture leads to a group on the left
+//! ```
+//!
+//! Inside a group men may move to and fro without end; there a position is
 //! - *won in d* if some turn leads to a loss in d-1 and none to an earlier one,
 //! - *lost in d* if all turns lead to wins, the longest of them in d-1 (0: the game is over),
 //! - *drawn* if neither ever comes about.
 //!
-//! By the other metric, plies to the next [conversion](crate::conversion), sectors with empty hands are taken
-//! in groups of equal men on the board, as a capture never leads back: its result is known, its distance 1.
+//! By the other metric, plies to the next [conversion](crate::conversion), a turn out of a group with empty
+//! hands is a conversion: its result is known, its distance 1.
 //!
 //! Every placement of the men of a sector has a value, whether the game can reach it or not.
 //!
@@ -31,6 +38,7 @@
 
 mod check;
 mod group;
+mod needs;
 mod placements;
 mod retrograde;
 mod solution;
@@ -40,17 +48,18 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use crate::conversion::Metric;
+use crate::figures::{grouped, size};
 use crate::game::{Sector, Variant};
 
 pub use check::{Disagreement, check};
+pub use needs::{Needs, needs};
 pub use solution::{PlainSolution, SectorCounts};
 
 /// What to solve, and how large it may be.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The most positions to take on, counted modulo the symmetries of the board. Each takes some 8
-    /// bytes for good, and 100 to 200 more while its group is solved.
-    pub limit_positions: u64,
+    /// The most bytes of memory that the forecast of [`needs`] may come to.
+    pub limit_bytes: u64,
     /// Only these sectors, which no turn may leave; `None`: all sectors of the game.
     pub sectors: Option<Vec<Sector>>,
     /// What distances count.
@@ -60,7 +69,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            limit_positions: 20_000_000,
+            limit_bytes: 16 << 30,
             sectors: None,
             metric: Metric::End,
         }
@@ -68,16 +77,20 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Only these sectors.
+    pub fn of(sectors: Vec<Sector>) -> Options {
+        Options {
+            sectors: Some(sectors),
+            ..Options::default()
+        }
+    }
+
     /// Only the movement sectors (both hands empty) with at most `men` men a side.
     pub fn movement(variant: &Variant, men: u8) -> Options {
         let few = |s: &Sector| {
             s.mover_hand == 0 && s.opponent_hand == 0 && s.mover.max(s.opponent) <= men
         };
-        let sectors = variant.sectors().into_iter().filter(few).collect();
-        Options {
-            sectors: Some(sectors),
-            ..Options::default()
-        }
+        Options::of(variant.sectors().into_iter().filter(few).collect())
     }
 }
 
@@ -97,12 +110,17 @@ pub struct Progress {
 /// Why a game was not solved, or a solution not read.
 #[derive(Debug, Error)]
 pub enum PlainError {
-    /// More positions than allowed.
-    #[error("{variant} has {needed} positions to solve, more than the {limit} allowed")]
+    /// More memory than allowed.
+    #[error(
+        "{variant} has {} positions to solve, for which the plain solver takes {} of memory; its limit is {}",
+        grouped(*positions), size(*needed), size(*limit)
+    )]
     TooLarge {
         /// The variant's id.
         variant: String,
         /// Positions modulo the symmetries of the board.
+        positions: u64,
+        /// Bytes of memory to solve them.
         needed: u64,
         /// The limit that was set.
         limit: u64,
@@ -163,14 +181,14 @@ pub fn solve(
     options: &Options,
     mut progress: impl FnMut(&Progress),
 ) -> Result<PlainSolution, PlainError> {
-    let total = check_size(variant, options)?;
-    let groups = groups(&wanted(variant, options), options.metric);
+    let total = needs(variant, options)?.positions;
+    let groups = groups(&wanted(variant, options));
     let mut solution = PlainSolution::new(variant.clone(), options.metric);
-    for ((men_in_hand, ..), sectors) in &groups {
+    for (men, sectors) in &groups {
         let before = solution.position_count();
         group::solve(&mut solution, sectors, |ply, done| {
             progress(&Progress {
-                men_in_hand: *men_in_hand,
+                men_in_hand: men.in_hand,
                 ply,
                 done: before + done,
                 total,
@@ -180,63 +198,47 @@ pub fn solve(
     Ok(solution)
 }
 
-/// About how many bytes of memory a position takes while it is solved.
-pub const BYTES_PER_POSITION: u64 = 170;
-
-/// How many positions [`solve`] would take on, counted modulo the symmetries of the board.
-///
-/// # Errors
-/// [`PlainError::TooLarge`], [`PlainError::NeedsPast`].
-pub fn check_size(variant: &Variant, options: &Options) -> Result<u64, PlainError> {
-    if variant.rules.mills_pay_once {
-        return Err(PlainError::NeedsPast {
-            variant: variant.id.clone(),
-        });
-    }
-    let needed = count_positions(variant, &groups(&wanted(variant, options), options.metric));
-    // Positions of a group are numbered with 32 bits.
-    let limit = options.limit_positions.min(u64::from(u32::MAX));
-    if needed > limit {
-        return Err(PlainError::TooLarge {
-            variant: variant.id.clone(),
-            needed,
-            limit,
-        });
-    }
-    Ok(needed)
-}
-
 fn wanted(variant: &Variant, options: &Options) -> Vec<Sector> {
     options.sectors.clone().unwrap_or_else(|| variant.sectors())
 }
 
-/// Sectors that turns may lead to and fro, by men in hand: those of both sides, and of the fuller hand. Where
-/// captures count for themselves also by men on the board.
-type Groups = BTreeMap<(u8, u8, u8), Vec<Sector>>;
+/// What the sectors of a group have in common, in the order in which groups are solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Men {
+    in_hand: u8,
+    fuller_hand: u8,
+    on_board: u8,
+    /// Men on the board and in hand of the side with fewer, and of the other.
+    sides: [(u8, u8); 2],
+}
 
-fn groups(sectors: &[Sector], metric: Metric) -> Groups {
+impl Men {
+    fn of(sector: Sector) -> Men {
+        let mut sides = [
+            (sector.mover, sector.mover_hand),
+            (sector.opponent, sector.opponent_hand),
+        ];
+        sides.sort_unstable();
+        Men {
+            in_hand: sector.in_hand(),
+            fuller_hand: sector.mover_hand.max(sector.opponent_hand),
+            on_board: sector.mover + sector.opponent,
+            sides,
+        }
+    }
+}
+
+/// Sectors that turns may lead to and fro.
+type Groups = BTreeMap<Men, Vec<Sector>>;
+
+fn groups(sectors: &[Sector]) -> Groups {
     let mut groups = Groups::new();
     for &sector in sectors {
-        let (mine, theirs) = (sector.mover_hand, sector.opponent_hand);
-        let men = match metric {
-            Metric::Conversion { .. } if sector.in_hand() == 0 => sector.mover + sector.opponent,
-            _ => 0,
-        };
-        groups
-            .entry((mine + theirs, mine.max(theirs), men))
-            .or_default()
-            .push(sector);
+        groups.entry(Men::of(sector)).or_default().push(sector);
     }
     for group in groups.values_mut() {
         group.sort_unstable();
         group.dedup();
     }
     groups
-}
-
-fn count_positions(variant: &Variant, groups: &Groups) -> u64 {
-    let sectors = groups.values().flatten();
-    sectors
-        .map(|s| placements::count(&variant.board, s.mover, s.opponent))
-        .fold(0, u64::saturating_add)
 }

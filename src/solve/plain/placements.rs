@@ -81,11 +81,15 @@ pub(super) fn canonical(
     mover: PointSet,
     opponent: PointSet,
 ) -> (PointSet, PointSet) {
-    let images = board.symmetries().iter();
-    images
-        .map(|s| (s.apply(mover), s.apply(opponent)))
-        .min()
-        .unwrap_or((mover, opponent))
+    let mut least = (mover, opponent);
+    for symmetry in board.symmetries() {
+        let image = symmetry.apply(mover);
+        // The opponent's men matter only where the mover's are no later.
+        if image <= least.0 {
+            least = least.min((image, symmetry.apply(opponent)));
+        }
+    }
+    least
 }
 
 /// How many canonical placements there are, without listing them.

@@ -102,6 +102,9 @@ pub(super) fn decide(
             };
             values[node as usize] = Some(value);
             for &before in arrivals.at(node) {
+                if values[before as usize].is_some() {
+                    continue;
+                }
                 if lost {
                     agenda.put(ply + 1, before, Outcome::Win);
                     continue;
@@ -160,15 +163,17 @@ impl Arrivals {
         for node in 1..starts.len() {
             starts[node] += starts[node - 1];
         }
-        let mut next = starts.clone();
         let mut sources = vec![0; graph.targets.len()];
         let mut targets = graph.targets.iter();
         for (source, outlook) in (0u32..).zip(&graph.outlooks) {
             for &target in targets.by_ref().take(outlook.inside as usize) {
-                sources[next[target as usize]] = source;
-                next[target as usize] += 1;
+                sources[starts[target as usize]] = source;
+                starts[target as usize] += 1;
             }
         }
+        // Each node's begin has moved to its end, where the next one's was.
+        starts.rotate_right(1);
+        starts[0] = 0;
         Arrivals { starts, sources }
     }
 

@@ -26,7 +26,6 @@ use thiserror::Error;
 
 use crate::database::{Contents, Database, DatabaseError};
 use crate::game::{Blocked, Placing, Position, Sector, Variant};
-use crate::index::MAX_POINTS;
 use crate::value::{Outcome, Score};
 use counted::Counted;
 use recompute::{Reached, Recompute, Scores, Turned, reached};
@@ -84,6 +83,9 @@ pub struct Totals {
     /// How many of them are wrong.
     pub wrong: u64,
 }
+
+/// Points of the largest board that the tables of this check are made for.
+const MAX_POINTS: usize = 24;
 
 /// Faults of a sector that are kept.
 const FAULTS: usize = 10;
