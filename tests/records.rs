@@ -1,11 +1,12 @@
 //! Whole games as texts.
 
-use millbase::game::{Choice, Variant, points};
+use millbase::game::{Choice, Position, Variant, points};
 use millbase::notation::{
     GameRecord, Notation, Note, Played, RecordedTurn, Style, play_moves, read_position,
     read_records, write_list, write_pgn,
 };
 use millbase::random::Random;
+use millbase::value::{Outcome, Value};
 use proptest::prelude::*;
 
 fn variant(id: &str) -> Variant {
@@ -211,6 +212,74 @@ fn the_game_of_the_encyclopedia_is_read_from_its_table() {
         assert!(variant.is_blocked(&end));
         assert!(write_pgn(&variant, &game, &[]).contains("[Result \"1-0\"]"));
     }
+}
+
+/// What a position is worth if the game can be forced to end within so many plies, by the rules alone.
+fn forced(variant: &Variant, p: &Position, plies: u16) -> Option<Value> {
+    match variant.ending(p) {
+        Some(Outcome::Loss) => return Some(Value::Loss(0)),
+        Some(_) => return None,
+        None if plies == 0 => return None,
+        None => {}
+    }
+    let turns = variant.turns(p);
+    let after = turns
+        .iter()
+        .map(|turn| forced(variant, &variant.play(p, turn), plies - 1));
+    let values: Vec<Option<Value>> = after.map(|value| value.map(Value::before)).collect();
+    let wins = values.iter().flatten().filter_map(|value| match value {
+        Value::Win(plies) => Some(*plies),
+        _ => None,
+    });
+    if let Some(shortest) = wins.min() {
+        return Some(Value::Win(shortest));
+    }
+    let losses: Option<Vec<u16>> = values
+        .iter()
+        .map(|value| value.and_then(Value::plies))
+        .collect();
+    losses
+        .and_then(|all| all.into_iter().max())
+        .map(Value::Loss)
+}
+
+#[test]
+fn the_published_review_of_the_encyclopedia_is_of_its_game_and_ends_as_the_rules_say() {
+    let nine = variant("nine");
+    let game = only(&nine, include_str!("../data/games/encyclopedia.txt"));
+    let published = include_str!("../data/results/games/encyclopedia-nine.json");
+    let published: serde_json::Value = serde_json::from_str(published).unwrap();
+    let turns = published["turns"].as_array().unwrap();
+    assert_eq!(turns.len(), game.turns.len());
+    let labels = Notation::new(&nine.board, Style::Labels);
+    for (turn, played) in turns.iter().zip(&game.turns) {
+        assert_eq!(turn["move"], labels.write(played.played.choice));
+    }
+    // The last turns, whose values a search of a few plies finds.
+    for (turn, played) in turns.iter().zip(&game.turns).rev().take(6) {
+        let before = played.played.before.position;
+        let value = forced(&nine, &before, 4);
+        let told = (
+            turn["before"]["value"].as_str(),
+            turn["before"]["plies"].as_u64(),
+        );
+        let expected = value.map(|value| (value.outcome().to_string(), value.plies()));
+        let (outcome, plies) = expected.expect("decided within four plies");
+        assert_eq!(
+            told,
+            (Some(outcome.as_str()), plies.map(u64::from)),
+            "{turn}"
+        );
+    }
+    // Black lost the draw with the third turn. The sixth, which the book blames, only loses sooner.
+    let changes: Vec<_> = published["changes"].as_array().unwrap().iter().collect();
+    assert_eq!(changes.len(), 1);
+    assert_eq!(
+        (&changes[0]["number"], &changes[0]["move"]),
+        (&"3...".into(), &"d6".into())
+    );
+    assert_eq!(turns[11]["verdict"], "slower");
+    assert!(game.turns[11].remark.starts_with("ошибка!"));
 }
 
 proptest! {
