@@ -198,7 +198,7 @@ fn flying(criterion: &mut Criterion, nine: &Nine) {
         let name = format!("flags, {fixed} fixed");
         let fresh = || Output::new::<Flag>(free);
         measure(&mut group, &name, all, fresh, |level, case, output| {
-            at_level::fly(level, &shapes[case], ends, &mut output.row)
+            at_level::fly(level, &shapes[case], 3, ends, &mut output.row)
         });
     }
 }

@@ -652,6 +652,11 @@ fn a_plan_says_what_solving_takes() {
     assert_eq!(nine["solver"], "cube");
     assert!(nine["memory_bytes"].as_u64().unwrap() > 10 << 30);
     assert!(nine["memory_available"].is_u64() && nine["disk_available"].is_u64());
+    // Two planes of wins and losses more than nine, and twice the rows.
+    let lasker = plan("lasker");
+    assert_eq!(lasker["solver"], "cube");
+    assert!(lasker["memory_bytes"].as_u64().unwrap() > 20 << 30);
+    assert!(lasker["seconds"].as_f64() > nine["seconds"].as_f64());
     let pentagon = plan("pentagon");
     assert_eq!(pentagon["solver"], "plain");
     assert!(pentagon["seconds"].is_null() && pentagon["memory_bytes"].is_null());

@@ -2,7 +2,9 @@
 
 use millbase::cpu::Level;
 use millbase::database::{Contents, DatabaseWriter};
-use millbase::game::{Blocked, Board, BoardPoint, FullBoard, Protection, Rules, Sector, Variant};
+use millbase::game::{
+    Blocked, Board, BoardPoint, FullBoard, Placing, Protection, Rules, Sector, Variant,
+};
 use millbase::solve::{Silent, cube, plain};
 
 /// Solves a variant both ways and compares all sectors, distances and values.
@@ -262,6 +264,27 @@ const PROTECTIONS: [Protection; 4] = [
     Protection::UnlessThreeLeft,
 ];
 
+/// Lasker's rule: men may move while others are still in hand.
+fn placing_or_moving(mut variant: Variant) -> Variant {
+    variant.rules.placing = Placing::PlaceOrMove;
+    variant
+}
+
+#[test]
+fn lasker_on_the_six_board_with_three_men() {
+    compare(&placing_or_moving(with_men("six", 3)));
+}
+
+#[test]
+fn lasker_on_the_six_board_with_four_men() {
+    for (protection, captures) in [(Protection::UnlessAllInMills, 1), (Protection::Never, 2)] {
+        let mut variant = placing_or_moving(with_men("six", 4));
+        variant.rules.protection = protection;
+        variant.rules.captures_per_double_mill = captures;
+        compare(&variant);
+    }
+}
+
 #[test]
 fn random_boards_under_random_switches() {
     for seed in 101..=130 {
@@ -276,6 +299,10 @@ fn random_boards_under_random_switches() {
         ][random.below(3)];
         rules.flying = random.below(2) == 1;
         rules.captures_per_double_mill = 1 + random.below(2) as u8;
+        let may_move = random.below(2) == 1;
+        if may_move && rules.full_board != FullBoard::FirstPlayerLoses {
+            rules.placing = Placing::PlaceOrMove;
+        }
         eprintln!("seed {seed}: {rules:?}");
         compare(&variant);
     }

@@ -166,8 +166,12 @@ impl Cell<'_> {
         self.best_move::<C>(|_| self.board.all_points())
     }
 
-    /// The best that is left when one man is taken from the cell: read from the quiet row.
+    /// The best that is left when one man is taken from the cell, or none if there is none: read from the
+    /// quiet row.
     fn best_capture<C: CellAccess>(&self) -> u8 {
+        if self.men == 0 {
+            return C::get(self.ends.quiet, self.ends.flip, 0);
+        }
         let safe = self.board.men_in_mills(self.men);
         let takeable = if safe == self.men {
             self.men
@@ -286,16 +290,18 @@ fn capturing_back_finds_the_best_man_to_take() {
 
 /// Few good ends, as almost all threes have one otherwise.
 #[test]
-fn flying_back_marks_the_threes_with_a_good_flight() {
-    with_ends::<Flag>(20, &[0], |board, shape, ends, empty| {
-        let out = agreed(empty, shape, |level, out| {
-            at_level::fly(level, shape, ends, out)
+fn flying_back_marks_those_with_a_good_flight() {
+    for men in 1..=3 {
+        with_ends::<Flag>(20, &[0], |board, shape, ends, empty| {
+            let out = agreed(empty, shape, |level, out| {
+                at_level::fly(level, shape, men, ends, out)
+            });
+            assert_cells::<Flag>(board, shape, ends, (&out, 32), |cell| {
+                let flies = cell.men.count_ones() == men;
+                if flies { cell.best_flight::<Flag>() } else { 0 }
+            });
         });
-        assert_cells::<Flag>(board, shape, ends, (&out, 32), |cell| {
-            let three = cell.men.count_ones() == 3;
-            if three { cell.best_flight::<Flag>() } else { 0 }
-        });
-    });
+    }
 }
 
 #[test]
@@ -313,18 +319,19 @@ fn flying_back_reads_flipped_rows_and_keeps_what_is_marked() {
             flip: u64::MAX,
         };
         let marked = vec![full; ends.quiet.len()];
-        let kept = agreed(&marked, shape, |level, out| {
-            at_level::fly(level, shape, ends, out)
-        });
-        assert_eq!(kept, marked);
         let empty = vec![EMPTY; ends.quiet.len()];
-        let out = agreed(&empty, shape, |level, out| {
-            at_level::fly(level, shape, ends, out)
-        });
-        assert_cells::<Flag>(board, shape, ends, (&out, 32), |cell| {
-            let three = cell.men.count_ones() == 3;
-            if three { cell.best_flight::<Flag>() } else { 0 }
-        });
+        for men in 1..=3 {
+            let fly_on = |fresh: &Vec<Block>| {
+                agreed(fresh, shape, |level, out| {
+                    at_level::fly(level, shape, men, ends, out)
+                })
+            };
+            assert_eq!(fly_on(&marked), marked);
+            assert_cells::<Flag>(board, shape, ends, (&fly_on(&empty), 32), |cell| {
+                let flies = cell.men.count_ones() == men;
+                if flies { cell.best_flight::<Flag>() } else { 0 }
+            });
+        }
     });
 }
 

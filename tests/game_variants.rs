@@ -146,6 +146,8 @@ fn boards_of_the_documents_have_their_points_lines_and_symmetries() {
         ("jumping", (24, 16, 40, 8, 9)),
         ("lasker", (24, 16, 32, 16, 10)),
         ("lasker-nine", (24, 16, 32, 16, 9)),
+        ("lasker-six", (16, 8, 20, 16, 6)),
+        ("lasker-five", (24, 16, 32, 16, 5)),
         ("pentagon", (30, 20, 40, 20, 9)),
     ];
     assert_eq!(table.len(), Variant::builtins().len());

@@ -204,6 +204,9 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
     let achi = Variant::builtin("achi").unwrap();
     let reason = work.refusal(&achi, "five", true);
     assert!(reason.starts_with("a game of the plain solver"), "{reason}");
+    let lasker = like("five", "placing = \"place-or-move\"");
+    let reason = work.refusal(&lasker, "five", true);
+    assert!(reason.starts_with("where men may move"), "{reason}");
     let few = SolveOptions {
         men_up_to: Some(4),
         ..values_only()

@@ -86,7 +86,7 @@ impl Arguments {
         let whole = || count_positions(&variant, &variant.sectors());
         let plan = Plan {
             variant: &variant.id,
-            solver: solver(&variant).name(),
+            solver: solver(&variant, &options).name(),
             sectors: sectors.len(),
             positions: count_positions(&variant, &sectors),
             whole_game: options.men_up_to.map(|_| whole()),

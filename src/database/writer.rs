@@ -267,6 +267,11 @@ impl DatabaseWriter {
         &self.index
     }
 
+    /// Whether the database is to have a sector.
+    pub fn wants(&self, sector: Sector) -> bool {
+        self.wanted.contains(&sector)
+    }
+
     /// Writes the cells of a sector and says what they are worth. Works on all threads of the current
     /// rayon pool. A sector that is written again replaces the former one.
     ///
@@ -360,7 +365,7 @@ impl DatabaseWriter {
 
     /// Checks the cells against the sector.
     fn header(&self, sector: Sector, cells: &Cells<'_>) -> Result<Header, DatabaseError> {
-        if !self.wanted.contains(&sector) {
+        if !self.wants(sector) {
             return Err(self.no_sector(sector));
         }
         let kind = self.contents.plain_kind(sector);

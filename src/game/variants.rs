@@ -49,6 +49,8 @@ const BUILTIN: &[(&str, &str)] = &builtin![
     "jumping",
     "lasker",
     "lasker-nine",
+    "lasker-six",
+    "lasker-five",
     "pentagon",
 ];
 

@@ -1,6 +1,6 @@
 //! How long a run takes, and what a machine can hold of one that it cannot hold whole.
 
-use super::{Needs, SolveError, SolveOptions, Solver, needs, plain, solver};
+use super::{Needs, SolveError, SolveOptions, Solver, cube, needs, plain, solver};
 use crate::database::Contents;
 use crate::game::{Sector, Variant};
 use crate::index::OrbitCounter;
@@ -57,7 +57,7 @@ pub fn what_fits(
 
 /// The same with half of the threads, a quarter, and so on: only the fast solver takes memory for each.
 fn fewer_threads(variant: &Variant, options: &SolveOptions) -> Vec<SolveOptions> {
-    if solver(variant) == Solver::Plain {
+    if solver(variant, options) == Solver::Plain {
         return Vec::new();
     }
     let halves = std::iter::successors(Some(options.thread_count() / 2), |threads| {
@@ -114,7 +114,7 @@ pub fn count_cells(variant: &Variant, sectors: &[Sector]) -> u64 {
 /// When no solver can take the game on.
 pub fn seconds(variant: &Variant, options: &SolveOptions) -> Result<f64, SolveError> {
     let mut sectors = options.sectors(variant)?;
-    match solver(variant) {
+    match solver(variant, options) {
         Solver::Cube => {
             if options.movement_from.is_some() {
                 sectors.retain(|sector| sector.in_hand() > 0);
@@ -125,7 +125,14 @@ pub fn seconds(variant: &Variant, options: &SolveOptions) -> Result<f64, SolveEr
                 Contents::Values => 88e6,
                 Contents::Conversions => 40e6,
             };
-            Ok(count_cells(variant, &sectors) as f64 / rate)
+            let positions = count_cells(variant, &sectors) as f64;
+            let whole = options.men_up_to.is_none();
+            Ok(match cube::row_cells(variant).filter(|_| whole) {
+                // Every layer takes as long as the movement layer of nine, and its rows have to be passed over
+                // even where they hold few positions, as in `lasker-five`.
+                Some(cells) => positions / 42e6 + cells as f64 / 1.5e9,
+                None => positions / rate,
+            })
         }
         Solver::Plain => {
             let needs = plain::needs(variant, &options.plainly(sectors))?;

@@ -176,8 +176,9 @@ impl Solver {
 }
 
 /// The solver that [`solve`] uses for a game.
-pub fn solver(variant: &Variant) -> Solver {
-    match cube::supports(variant) {
+pub fn solver(variant: &Variant, options: &SolveOptions) -> Solver {
+    let whole = options.men_up_to.is_none();
+    match cube::supports(variant).and_then(|()| cube::counts(variant, options.contents(), whole)) {
         Ok(()) => Solver::Cube,
         Err(_) => Solver::Plain,
     }
@@ -190,15 +191,15 @@ pub fn solver(variant: &Variant) -> Solver {
 pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveError> {
     let sectors = options.sectors(variant)?;
     let threads = options.thread_count();
-    let (memory_bytes, disk_bytes) = match cube::supports(variant) {
-        Ok(()) => {
+    let (memory_bytes, disk_bytes) = match solver(variant, options) {
+        Solver::Cube => {
             let men = options.men_up_to.map(|men| men.min(variant.rules.men));
             match options.movement_from {
                 Some(_) => cube::placement_needs(variant, options.contents(), men),
                 None => cube::needs(variant, options.contents(), men, threads, options.memory),
             }
         }
-        Err(_) => {
+        Solver::Plain => {
             let needs = plain::needs(variant, &options.plainly(sectors))?;
             (needs.memory_bytes, needs.positions)
         }
@@ -211,8 +212,8 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
 
 /// Solves a variant and writes the database into `dir`: a new or empty folder, or one in which the same call
 /// was stopped, from where it then goes on. Of the fast solver's work the ply or layer in progress is lost;
-/// the plain solver, and either when it counts plies to the next capture, begins anew. The files of the
-/// database are the same, however often it was stopped.
+/// the plain solver, and either when it counts plies to the next capture or men may move before all are placed,
+/// begins anew. The files of the database are the same, however often it was stopped.
 ///
 /// # Errors
 /// The folder is in use, the game is beyond the solvers, or the system refuses memory or disk.
@@ -261,7 +262,7 @@ fn solve_here(
     if let Some(source) = &source {
         source.copy(&store, &timed)?;
     }
-    if cube::supports(variant).is_ok() {
+    if solver(variant, options) == Solver::Cube {
         let cube_options = cube::Options {
             men_up_to: options.men_up_to.map(|men| men.min(variant.rules.men)),
             memory: options.memory,

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use super::{MovementFrom, Progress, cube};
 use crate::database::{Cells, Contents, Database, DatabaseError, DatabaseWriter, Io, OpenOptions};
-use crate::game::{Sector, Variant};
+use crate::game::{Placing, Sector, Variant};
 use crate::value::{Outcome, Score, Value};
 
 /// Why a movement layer cannot be taken from a database.
@@ -67,6 +67,10 @@ impl MovementSource {
         if let Err(error) = cube::supports(variant) {
             let reason = format!("a game of the plain solver is solved as a whole, as {error}");
             return Err(unfit(reason));
+        }
+        if variant.rules.placing == Placing::PlaceOrMove {
+            let reason = "where men may move before all are placed, the layers above need more of a layer than its values";
+            return Err(unfit(reason.to_owned()));
         }
         // Whole sectors are read once: maps would only count as memory in use.
         let options = OpenOptions {

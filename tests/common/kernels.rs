@@ -85,8 +85,8 @@ at_level! {
 
 at_level! {
     /// [`kernels::fly_back`].
-    fn fly<C>(shape: &'a Shape, ends: Ends<'a>, out: &'a mut [Block]) {
-        kernels::fly_back(shape, ends, out);
+    fn fly<C>(shape: &'a Shape, men: u32, ends: Ends<'a>, out: &'a mut [Block]) {
+        kernels::fly_back(shape, men, ends, out);
     }
 }
 

@@ -22,7 +22,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::block::Block;
+use super::block::{Block, EMPTY};
 use crate::database::{Damage, DatabaseError, IoContext};
 
 /// Bytes gathered before they are written.
@@ -153,7 +153,7 @@ impl Journal {
             self.last_row.map_or(row, |last| row - last - 1) as u32,
         );
         self.last_row = Some(row);
-        match bitmap.filter(|blocks| indices.len() * 8 >= blocks.len() * 512) {
+        match bitmap.filter(|blocks| is_dense(indices, blocks)) {
             Some(blocks) => {
                 put(&mut self.buffer, (indices.len() as u32) << 1 | 1);
                 for word in blocks.as_flattened() {
@@ -165,6 +165,28 @@ impl Journal {
                 put_gaps(&mut self.buffer, indices);
             }
         }
+    }
+
+    /// Notes all new bits of the record, given as places in the band in increasing order, and ends it.
+    ///
+    /// # Errors
+    /// When the disk is full or fails.
+    pub fn places(&mut self, places: &[u32], row_bits: u32) -> Result<(), DatabaseError> {
+        let (mut indices, mut bitmap) = (Vec::new(), vec![EMPTY; 1 << (row_bits - 9)]);
+        for places in places.chunk_by(|a, b| a >> row_bits == b >> row_bits) {
+            indices.clear();
+            indices.extend(places.iter().map(|place| place & ((1 << row_bits) - 1)));
+            let dense = is_dense(&indices, &bitmap);
+            if dense {
+                bitmap.fill(EMPTY);
+                for index in &indices {
+                    bitmap.as_flattened_mut()[*index as usize / 64] |= 1 << (index % 64);
+                }
+            }
+            let row = (places[0] >> row_bits) as usize;
+            self.row(row, &indices, dense.then_some(&bitmap[..]));
+        }
+        self.end()
     }
 
     /// Ends the record.
@@ -370,6 +392,11 @@ fn play_rows(mut reader: &[u8], size: BandSize, mut visit: impl FnMut(usize, u32
     Some(())
 }
 
+/// Whether the bitmap takes less room than the gaps.
+fn is_dense(indices: &[u32], bitmap: &[Block]) -> bool {
+    indices.len() * 8 >= bitmap.len() * 512
+}
+
 fn put_gaps(buffer: &mut Vec<u8>, indices: &[u32]) {
     let mut next = 0;
     for &index in indices {
@@ -398,5 +425,46 @@ fn get(reader: &mut &[u8]) -> Option<u32> {
             return Some(number);
         }
         shift += 7;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_noted_is_played_back_ply_by_ply() {
+        let size = BandSize {
+            rows: 4,
+            row_bits: 10,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let mut journal = Journal::scratch(folder.path()).unwrap();
+        let mut noted = Vec::new();
+        // Every third bit makes a bitmap, every thirtieth a list; a record may have a single bit, or none.
+        for (band, ply, step) in [(1, 0, 3), (0, 2, 30), (0, 1, 4000), (0, 0, 5), (1, 3, 5000)] {
+            let places: Vec<u32> = (7..4 << size.row_bits).step_by(step).skip(1).collect();
+            journal.begin(band, ply);
+            journal.places(&places, size.row_bits).unwrap();
+            let of_place = |p: u32| (ply, (p >> size.row_bits) as usize, p % (1 << size.row_bits));
+            noted.extend(places.into_iter().map(|p| (band, of_place(p))));
+        }
+        journal.flush().unwrap();
+        journal.sort();
+        noted.sort_unstable();
+        assert_eq!(noted.len(), 1362 + 136 + 1 + 817);
+        for band in 0..3 {
+            let of_band = || noted.iter().filter(|at| at.0 == band).map(|at| at.1);
+            let mut found = Vec::new();
+            let visit = |ply, row, index| found.push((ply, row, index));
+            journal.replay(band, size, visit).unwrap();
+            assert!(found.into_iter().eq(of_band()));
+            for ply in 0..5 {
+                let mut found = Vec::new();
+                let visit = |row, index| found.push((ply, row, index));
+                journal.replay_ply(band, ply, size, visit).unwrap();
+                assert!(found.into_iter().eq(of_band().filter(|at| at.0 == ply)));
+            }
+        }
     }
 }

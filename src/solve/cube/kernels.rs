@@ -146,6 +146,8 @@ pub fn capture_back<C: CellAccess>(shape: &Shape, source: &[Block], flip: u64, o
             }
         }
     }
+    // With nobody on the board there is no man to take.
+    C::put(out, 0, C::get(source, flip, 0));
     if shape.taking.any() {
         return;
     }
@@ -198,12 +200,22 @@ impl CellAccess for Byte {
     }
 }
 
-/// Flying: sets `out[M]` for every M of three men of which one can fly to a good end.
+/// Flying: sets `out[M]` for every M of `men` men of which one can fly to a good end. Three men fly, or one or
+/// two whose side has the rest of the three in hand.
+#[inline(always)]
+pub fn fly_back(shape: &Shape, men: u32, ends: Ends, out: &mut [Block]) {
+    match men {
+        3 => fly_three_back(shape, ends, out),
+        _ => fly_few_back(shape, men, ends, out),
+    }
+}
+
+/// Flying with three men on the board.
 ///
 /// A man on `a` flies to any free `b`, so M = {p, q, a} has a good end {p, q, b} if the pair {p, q} has
 /// one with b other than a. One table entry a pair, a bit for each b, answers that for all M.
 #[inline(always)]
-pub fn fly_back(shape: &Shape, ends: Ends, out: &mut [Block]) {
+fn fly_three_back(shape: &Shape, ends: Ends, out: &mut [Block]) {
     let count = shape.count as usize;
     if count < 4 {
         return;
@@ -232,6 +244,39 @@ pub fn fly_back(shape: &Shape, ends: Ends, out: &mut [Block]) {
                 }
             }
         }
+    }
+}
+
+/// Flying with one or two men on the board, too few for a mill.
+#[inline(always)]
+fn fly_few_back(shape: &Shape, men: u32, ends: Ends, out: &mut [Block]) {
+    let count = shape.count as usize;
+    let is_good = |set| u32::from(Flag::get(ends.quiet, ends.flip, set) == 1);
+    match men {
+        1 => {
+            let good = (0..count).fold(0, |good, b| good | is_good(1 << b) << b);
+            for a in (0..count).filter(|&a| good & !(1 << a) != 0) {
+                Flag::put(out, 1 << a, 1);
+            }
+        }
+        2 => {
+            let mut good = [0u32; 32];
+            for i in 0..count {
+                for j in i + 1..count {
+                    let together = is_good(1 << i | 1 << j);
+                    good[i] |= together << j;
+                    good[j] |= together << i;
+                }
+            }
+            for i in 0..count {
+                for j in i + 1..count {
+                    if good[i] & !(1 << j) | good[j] & !(1 << i) != 0 {
+                        Flag::put(out, 1 << i | 1 << j, 1);
+                    }
+                }
+            }
+        }
+        _ => {}
     }
 }
 

@@ -13,6 +13,8 @@
 //! representative's free points, is the index in that row. The 16 images of the fixed set are the same
 //! for a whole row, so a bit costs one table access and one `pext`.
 
+use std::ops::RangeInclusive;
+
 use super::block::{Flag, blocks_of};
 use super::stream;
 use crate::cpu::Cpu;
@@ -64,25 +66,29 @@ pub struct Layout {
 impl Layout {
     /// Lays out the rows of fixed sets of `least..=most` men on a board of `points` points.
     pub fn new(sets: &CanonicalSets, points: u32, least: u32, most: u32) -> Self {
-        let mut classes: Vec<Class> = (least..=most)
-            .map(|men| {
-                let free = points - men;
-                let row_bits = (blocks_of::<Flag>(free) as u64 * 512).ilog2();
-                Class {
-                    men,
-                    free,
-                    rows: sets.count(men as usize),
-                    row_bits,
-                    address: 0,
-                }
-            })
-            .collect();
+        let band_bits = Self::best_band_bits(sets, points, least..=most);
+        Self::in_bands(sets, points, least..=most, band_bits)
+    }
+
+    /// The binary logarithm of a good size of bands for the rows of fixed sets of these sizes.
+    pub fn best_band_bits(sets: &CanonicalSets, points: u32, men: RangeInclusive<u32>) -> u32 {
+        let classes = classes(sets, points, men);
         let total: u64 = classes.iter().map(|c| (c.rows as u64) << c.row_bits).sum();
         let widest = classes.iter().map(|c| c.row_bits).max().unwrap_or(0);
-        let band_bits = (total / WANTED_BANDS)
+        (total / WANTED_BANDS)
             .max(1)
             .ilog2()
-            .clamp(widest, widest.max(MAX_BAND_BITS));
+            .clamp(widest, widest.max(MAX_BAND_BITS))
+    }
+
+    /// As [`new`](Self::new), with bands of `2^band_bits` bits, which hold a row of any size.
+    pub fn in_bands(
+        sets: &CanonicalSets,
+        points: u32,
+        men: RangeInclusive<u32>,
+        band_bits: u32,
+    ) -> Self {
+        let mut classes = classes(sets, points, men);
         let mut bands = 0;
         for class in &mut classes {
             class.address = bands << band_bits;
@@ -102,7 +108,7 @@ impl Layout {
         }
     }
 
-    /// The most messages of one kind that a row of `row_bits` can send.
+    /// The most messages of one kind that a row of `row_bits` can send to the rows of this layout.
     pub fn most_messages(&self, row_bits: u32) -> usize {
         (1 << row_bits) + self.repeats
     }
@@ -131,6 +137,21 @@ impl Layout {
         let (class, first) = self.band(band);
         (class.rows - first).min(1 << (self.band_bits - class.row_bits))
     }
+}
+
+/// The classes of fixed sets of these sizes, not yet laid out.
+fn classes(sets: &CanonicalSets, points: u32, men: RangeInclusive<u32>) -> Vec<Class> {
+    men.map(|men| {
+        let free = points - men;
+        Class {
+            men,
+            free,
+            rows: sets.count(men as usize),
+            row_bits: (blocks_of::<Flag>(free) as u64 * 512).ilog2(),
+            address: 0,
+        }
+    })
+    .collect()
 }
 
 /// The symmetries of a board as look-up tables of three bytes.

@@ -10,14 +10,16 @@
 //! ```
 //!
 //! - [`movement`] solves the layer with empty hands backwards from the end of the game, ply by ply;
-//! - [`placement`] then takes the layers with men in hand one after the other.
+//! - [`placement`] then takes the layers with men in hand one after the other; or, where men may move while
+//!   others are in hand, `layers` takes one group of layers after the other backwards as well.
 //!
-//! Both write the database as they go; the placement layers read it back.
+//! All write the database as they go; the placement layers read it back.
 
 pub mod block;
 pub mod checkpoint;
 pub mod journal;
 pub mod kernels;
+mod layers;
 pub mod lookup;
 pub mod memory;
 pub mod messages;
@@ -28,5 +30,6 @@ pub mod relabel;
 pub mod shape;
 mod store;
 pub mod stream;
+mod writer;
 
-pub use store::{CubeError, Options, needs, placement_needs, solve, supports};
+pub use store::{CubeError, Options, counts, needs, placement_needs, row_cells, solve, supports};

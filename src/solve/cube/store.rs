@@ -1,21 +1,23 @@
 //! Solving a game into a database.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
-use super::block::{Block, Byte, Flag, blocks_of};
+use super::block::{Byte, Flag};
 use super::checkpoint::{self, Keep};
-use super::lookup::{Class, Layout};
-use super::memory::{OutOfMemory, Pages};
-use super::movement::{self, Movement, MovementError, conversion};
-use super::pack::{GROUP, Packed, stream_units};
+use super::layers;
+use super::memory::OutOfMemory;
+use super::movement::{self, Group, MovementError, conversion};
 use super::placement::{self, PlacementError};
+use super::writer::{GroupWriter, scores_of_plies};
 use crate::conversion::{Counting, TooManyDistances};
-use crate::cpu::{self, Cpu, Level, Task};
-use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
+use crate::cpu::Level;
+use crate::database::{Contents, DatabaseError, DatabaseWriter};
 use crate::game::{Blocked, MillPays, Placing, Sector, Variant};
 use crate::index::SectorIndex;
 use crate::solve::Progress;
-use crate::value::{Score, Value};
+use crate::value::Score;
 
 /// Why the cube solver gave up.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +78,14 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Bytes that are left for planes and messages.
+    pub(super) fn memory_for_solving(&self) -> Option<u64> {
+        self.memory
+            .map(|memory| memory.saturating_sub(WORKING_MEMORY))
+    }
+}
+
 /// Whether the cube solver can solve a variant; if not, what it does not know.
 ///
 /// # Errors
@@ -92,9 +102,6 @@ pub fn supports(variant: &Variant) -> Result<(), CubeError> {
     if rules.men < 3 {
         return unknown("games of fewer than three men a side");
     }
-    if rules.placing != Placing::PlaceOnly {
-        return unknown("games in which men move while others are placed");
-    }
     if rules.blocked == Blocked::Passes {
         return unknown("games in which a side that cannot move passes");
     }
@@ -102,6 +109,20 @@ pub fn supports(variant: &Variant) -> Result<(), CubeError> {
         return unknown("mills that pay once");
     }
     Ok(())
+}
+
+/// Whether the cube solver can tell of all positions of a variant what a database is to hold, or of those with
+/// empty hands unless the `whole` game is wanted; if not, what it cannot tell.
+///
+/// # Errors
+/// [`CubeError::Unsupported`].
+pub fn counts(variant: &Variant, contents: Contents, whole: bool) -> Result<(), CubeError> {
+    match (variant.rules.placing, contents, whole) {
+        (Placing::PlaceOrMove, Contents::Conversions, true) => Err(CubeError::Unsupported(
+            "plies to the next capture where men may move before all are placed".to_owned(),
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Solves a variant and writes all its sectors, or those of `options`, to a database.
@@ -117,12 +138,19 @@ pub fn solve(
     progress: &dyn Progress,
 ) -> Result<(), CubeError> {
     supports(variant)?;
+    counts(variant, store.contents(), options.men_up_to.is_none())?;
     let men = options.men_up_to.unwrap_or(variant.rules.men);
     let sets = store.index().sets();
     (0..=usize::from(men)).into_par_iter().for_each(|men| {
         sets.representatives(men);
     });
-    if movement_sectors(men).any(|sector| !store.has(sector)) {
+    if variant.rules.placing == Placing::PlaceOrMove && options.men_up_to.is_none() {
+        let sectors = variant.sectors().into_iter();
+        let cells = sectors.map(|sector| store.index().len(sector)).sum();
+        progress.stage("moving and placing", cells);
+        return layers::solve(variant, store, options, progress);
+    }
+    if movement_sectors(men).iter().any(|&s| !store.has(s)) {
         solve_movement(variant, store, men, options, progress)?;
     }
     if let Some(folder) = store.work_folder() {
@@ -149,21 +177,26 @@ fn solve_movement(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<(), CubeError> {
-    let cells: u64 = movement_sectors(men)
-        .map(|sector| store.index().len(sector))
-        .sum();
+    let sectors = movement_sectors(men).into_iter();
+    let cells = sectors.map(|sector| store.index().len(sector)).sum();
     progress.stage("movement", cells);
     let keep = match (store.work_folder(), store.contents()) {
         (Some(folder), _) => Keep::Resumable(folder),
         (None, Contents::Distances | Contents::Conversions) => Keep::Scratch(store.dir()),
         (None, Contents::Values) => Keep::Nothing,
     };
-    let sets = store.index().sets();
-    let memory = options
-        .memory
-        .map(|memory| memory.saturating_sub(WORKING_MEMORY));
+    let group = Group {
+        variant,
+        sets: store.index().sets(),
+        men,
+        hands: [0, 0],
+        placings: &BTreeMap::new(),
+        keep_ends: false,
+        keep,
+        memory: options.memory_for_solving(),
+    };
     let (level, limit) = (options.level, options.no_capture_limit);
-    let writer = MovementWriter {
+    let writer = GroupWriter {
         store,
         level,
         progress,
@@ -171,23 +204,13 @@ fn solve_movement(
     let writing = || progress.stage("writing movement", cells);
     match store.contents() {
         Contents::Distances => {
-            let mut solved = movement::solve(variant, sets, men, level, memory, keep, progress)?;
+            let mut solved = movement::solve(&group, level, progress)?;
             writing();
             solved.drop_planes();
-            if solved.last_ply > Score::MAX_PLIES {
-                let sector = movement_sector(men, men);
-                return Err(CubeError::TooLong { sector });
-            }
-            let scores: Vec<u8> = (0..=solved.last_ply).map(score_of).collect();
-            writer.distances(&solved, &scores)
+            writer.write(&solved, Some(&scores_of_plies(&solved)?))
         }
         Contents::Conversions => {
-            let resources = conversion::Resources {
-                level,
-                memory,
-                keep,
-            };
-            let solved = conversion::solve(variant, sets, men, resources, limit, progress)?;
+            let solved = conversion::solve(&group, level, limit, progress)?;
             writing();
             let counting = Counting::new(limit, solved.found.iter().copied())?;
             let mut solved = solved.movement;
@@ -198,13 +221,13 @@ fn solve_movement(
             };
             let scores: Vec<u8> = (0..=solved.last_ply).map(score).collect();
             store.set_counting(counting);
-            writer.distances(&solved, &scores)
+            writer.write(&solved, Some(&scores))
         }
         Contents::Values => {
-            let mut solved = movement::solve(variant, sets, men, level, memory, keep, progress)?;
+            let mut solved = movement::solve(&group, level, progress)?;
             writing();
             solved.restore_planes()?;
-            writer.values(&solved)
+            writer.write(&solved, None)
         }
     }
 }
@@ -220,12 +243,17 @@ pub fn needs(
 ) -> (u64, u64) {
     let men = men_up_to.unwrap_or(variant.rules.men);
     let index = SectorIndex::new(&variant.board, men.into());
-    let sets = index.sets();
     let limit = memory.map(|memory| memory.saturating_sub(WORKING_MEMORY));
-    let movement = movement::memory_needed(variant, sets, men, threads, limit);
+    if variant.rules.placing == Placing::PlaceOrMove && men_up_to.is_none() {
+        let (memory, disk) = layers::needs(variant, &index, contents, threads, limit);
+        return (memory + WORKING_MEMORY, disk);
+    }
+    let sets = index.sets();
+    let movement = movement::memory_needed(variant, sets, men, [0, 0], threads, limit);
     let (placement, disk) = placement_needs(variant, contents, men_up_to);
     // Measured on nine: a journal of 0.9 bytes a cell.
-    let journal: u64 = movement_sectors(men).map(|sector| index.len(sector)).sum();
+    let moving = movement_sectors(men).into_iter();
+    let journal: u64 = moving.map(|sector| index.len(sector)).sum();
     (placement.max(movement + WORKING_MEMORY), disk + journal)
 }
 
@@ -234,7 +262,7 @@ pub fn placement_needs(variant: &Variant, contents: Contents, men_up_to: Option<
     let men = men_up_to.unwrap_or(variant.rules.men);
     let index = SectorIndex::new(&variant.board, men.into());
     let sectors = match men_up_to {
-        Some(men) => movement_sectors(men).collect(),
+        Some(men) => movement_sectors(men),
         None => variant.sectors(),
     };
     let placement = match (men_up_to, contents) {
@@ -244,7 +272,7 @@ pub fn placement_needs(variant: &Variant, contents: Contents, men_up_to: Option<
             placement::memory_needed::<Flag>(variant, index.sets())
         }
     };
-    let largest = movement_sectors(men).map(|sector| index.len(sector)).max();
+    let largest = movement_sectors(men).iter().map(|&s| index.len(s)).max();
     let taken = match contents {
         Contents::Distances => largest.unwrap_or(0),
         Contents::Values | Contents::Conversions => largest.unwrap_or(0) / 4,
@@ -255,7 +283,9 @@ pub fn placement_needs(variant: &Variant, contents: Contents, men_up_to: Option<
         Contents::Distances => cells * 4 / 10,
         // With distances where both hands are empty.
         Contents::Conversions => {
-            let moving = movement_sectors(men).map(|sector| index.len(sector));
+            let moving = movement_sectors(men)
+                .into_iter()
+                .map(|sector| index.len(sector));
             moving.sum::<u64>() * 3 / 10 + cells / 8
         }
         Contents::Values => cells / 8,
@@ -263,214 +293,26 @@ pub fn placement_needs(variant: &Variant, contents: Contents, men_up_to: Option<
     (placement.max(taken) + WORKING_MEMORY, disk)
 }
 
+/// The cells of all rows that a run passes over, those that no position has included, in games in which every
+/// layer is solved backwards; `None` for others.
+pub fn row_cells(variant: &Variant) -> Option<u64> {
+    let index = SectorIndex::new(&variant.board, variant.rules.men.into());
+    let by_rows = variant.rules.placing == Placing::PlaceOrMove;
+    by_rows.then(|| layers::row_cells(variant, &index))
+}
+
 /// What threads, tables and files take beside the large pieces.
 const WORKING_MEMORY: u64 = 64 << 20;
 
 /// The sectors with empty hands of up to `men` men a side.
-fn movement_sectors(men: u8) -> impl Iterator<Item = Sector> {
-    (3..=men).flat_map(move |opponent| (3..=men).map(move |mover| movement_sector(mover, opponent)))
-}
-
-fn movement_sector(mover: u8, opponent: u8) -> Sector {
-    Sector {
+fn movement_sectors(men: u8) -> Vec<Sector> {
+    let sector = |mover, opponent| Sector {
         mover,
         opponent,
         mover_hand: 0,
         opponent_hand: 0,
-    }
-}
-
-struct MovementWriter<'a> {
-    store: &'a DatabaseWriter,
-    level: Level,
-    progress: &'a dyn Progress,
-}
-
-/// The streams of all sectors of one class, in pieces that can be filled at the same time.
-fn pieces<'a, P: Packed>(
-    streams: &'a mut [Pages],
-    class: &Class,
-    rows_in_piece: usize,
-) -> Vec<Vec<&'a mut [P::Unit]>> {
-    let mut pieces: Vec<Vec<&mut [P::Unit]>> = (0..class.rows.div_ceil(rows_in_piece))
-        .map(|_| Vec::new())
-        .collect();
-    for (stream, size) in streams.iter_mut().zip(3..) {
-        let units = stream_units::<P>(class.free, size, rows_in_piece);
-        for (pieces, piece) in pieces
-            .iter_mut()
-            .zip(stream.view_mut::<P::Unit>().chunks_mut(units))
-        {
-            pieces.push(piece);
-        }
-    }
-    pieces
-}
-
-impl MovementWriter<'_> {
-    /// Zeroed streams for the sectors of a class: movers of 3 men and more.
-    fn streams<P: Packed>(&self, class: &Class, men: u32) -> Result<Vec<Pages>, OutOfMemory> {
-        let bytes = |size| stream_units::<P>(class.free, size, class.rows) * size_of::<P::Unit>();
-        (3..=men).map(|size| Pages::new(bytes(size))).collect()
-    }
-
-    /// Plays the journal back, class by class. `scores` are the bytes of its plies.
-    fn distances(&self, solved: &Movement, scores: &[u8]) -> Result<(), CubeError> {
-        let layout = &solved.layout;
-        let men = most_men(layout);
-        for class in &layout.classes {
-            if self.is_kept(class, men) {
-                continue;
-            }
-            let mut streams = self.streams::<Byte>(class, men)?;
-            let first_band = (class.address >> layout.band_bits) as usize;
-            let rows = 1usize << (layout.band_bits - class.row_bits);
-            pieces::<Byte>(&mut streams, class, rows)
-                .into_par_iter()
-                .enumerate()
-                .with_max_len(1)
-                .try_for_each(|(band, mut pieces)| {
-                    let band = first_band + band;
-                    let cells = self.band(solved, scores, class, band)?;
-                    self.deal::<Byte>(cells.view(), class, men, &mut pieces);
-                    Ok::<_, CubeError>(())
-                })?;
-            self.write(class, &streams, |stream| Cells::Scores(stream.view()))?;
-        }
-        Ok(())
-    }
-
-    /// The scores of all cells in the rows of a band.
-    fn band(
-        &self,
-        solved: &Movement,
-        scores: &[u8],
-        class: &Class,
-        band: usize,
-    ) -> Result<Pages, CubeError> {
-        let row_bytes = blocks_of::<Byte>(class.free) * 64;
-        let mut pages = Pages::new(solved.layout.rows_in(band) * row_bytes)?;
-        let cells: &mut [u8] = pages.view_mut();
-        cells.fill(Score::DRAW.0);
-        solved.replay(band, |ply, row, index| {
-            cells[row * row_bytes + index as usize] = scores[ply as usize];
-        })?;
-        Ok(pages)
-    }
-
-    /// Copies wins and losses from the planes, class by class.
-    fn values(&self, solved: &Movement) -> Result<(), CubeError> {
-        let layout = &solved.layout;
-        let men = most_men(layout);
-        for class in &layout.classes {
-            if self.is_kept(class, men) {
-                continue;
-            }
-            let mut planes = Vec::new();
-            for plane in solved.planes() {
-                let mut streams = self.streams::<Flag>(class, men)?;
-                let blocks = 1usize << (class.row_bits - 9);
-                let start = (class.address >> 9) as usize;
-                let rows = &plane[start..start + class.rows * blocks];
-                pieces::<Flag>(&mut streams, class, GROUP)
-                    .into_par_iter()
-                    .zip(rows.par_chunks(GROUP * blocks))
-                    .for_each(|(mut pieces, rows)| {
-                        self.deal::<Flag>(rows, class, men, &mut pieces)
-                    });
-                planes.push(streams);
-            }
-            let losses = planes.pop().expect("two planes");
-            let wins = planes.pop().expect("two planes");
-            let streams: Vec<_> = wins.into_iter().zip(losses).collect();
-            self.write(class, &streams, |(win, loss)| Cells::Planes {
-                win: win.view(),
-                loss: loss.view(),
-            })?;
-        }
-        Ok(())
-    }
-
-    fn deal<P: Packed>(
-        &self,
-        rows: &[Block],
-        class: &Class,
-        men: u32,
-        pieces: &mut [&mut [P::Unit]],
-    ) {
-        cpu::run(
-            self.level,
-            Deal::<P> {
-                rows,
-                free: class.free,
-                men,
-                pieces,
-            },
-        );
-    }
-
-    /// Whether an earlier run has written all sectors of a class.
-    fn is_kept(&self, class: &Class, men: u32) -> bool {
-        let sectors = (3..=men).map(|mover| movement_sector(mover as u8, class.men as u8));
-        let sectors: Vec<Sector> = sectors.collect();
-        let kept = sectors.iter().all(|&sector| self.store.has(sector));
-        if kept {
-            let cells = sectors.iter().map(|&sector| self.store.index().len(sector));
-            self.progress.advance(cells.sum());
-        }
-        kept
-    }
-
-    /// Writes the sectors of a class from their streams, movers of 3 men first.
-    fn write<'a, S>(
-        &self,
-        class: &Class,
-        streams: &'a [S],
-        cells: impl Fn(&'a S) -> Cells<'a>,
-    ) -> Result<(), CubeError> {
-        for (stream, mover) in streams.iter().zip(3..) {
-            let sector = movement_sector(mover, class.men as u8);
-            if !self.store.has(sector) {
-                self.store.write_sector(sector, cells(stream))?;
-            }
-            self.progress.advance(self.store.index().len(sector));
-        }
-        Ok(())
-    }
-}
-
-/// The most men a side of the sectors that were solved.
-fn most_men(layout: &Layout) -> u32 {
-    layout
-        .classes
-        .iter()
-        .map(|class| class.men)
-        .max()
-        .unwrap_or(0)
-}
-
-/// The byte of a position decided at a ply: a win at an odd one, a loss at an even one.
-fn score_of(ply: u16) -> u8 {
-    let value = if ply % 2 == 1 {
-        Value::Win(ply)
-    } else {
-        Value::Loss(ply)
     };
-    Score::from_value(value).map_or(Score::DRAW.0, |score| score.0)
-}
-
-struct Deal<'a, 'b, P: Packed> {
-    rows: &'a [Block],
-    free: u32,
-    men: u32,
-    pieces: &'a mut [&'b mut [P::Unit]],
-}
-
-impl<P: Packed> Task for Deal<'_, '_, P> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<C: Cpu>(self) {
-        P::deal::<C>(self.rows, self.free, 3..=self.men, self.pieces);
-    }
+    (3..=men)
+        .flat_map(|opponent| (3..=men).map(move |mover| sector(mover, opponent)))
+        .collect()
 }

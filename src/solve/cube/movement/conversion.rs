@@ -26,14 +26,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::bands::{Band, Changes};
-use super::{BandWork, LEAST_MEN, Movement, MovementError, SPARSE, Seek, Solver, Step, Worker};
+use super::{
+    BandWork, Group, LEAST_MEN, Movement, MovementError, SPARSE, Seek, Solver, Step, Worker,
+};
 use crate::cpu::{self, Level};
 use crate::database::DatabaseError;
-use crate::game::Variant;
-use crate::index::canonical::CanonicalSets;
 use crate::solve::Progress;
 use crate::solve::cube::block::{Flag, Sizes};
-use crate::solve::cube::checkpoint::{Journals, Keep};
+use crate::solve::cube::checkpoint::Journals;
 use crate::solve::cube::journal::Journal;
 use crate::solve::cube::messages::{Kind, Outbox};
 use crate::value::Outcome;
@@ -60,36 +60,18 @@ pub fn value_of(entry: u16) -> (Outcome, u16) {
     }
 }
 
-/// What a run may use, as for plies to the [end of the game](super::solve).
-#[derive(Clone, Copy, Debug)]
-pub struct Resources<'a> {
-    /// The instruction set.
-    pub level: Level,
-    /// Bytes of memory to get along with.
-    pub memory: Option<u64>,
-    /// Where the journals are; nothing is taken up again from them.
-    pub keep: Keep<'a>,
-}
-
-/// Solves all movement sectors of a variant with 3 to `men` men a side.
+/// Solves all movement sectors of a group with empty hands. Nothing is taken up again from its journals.
 ///
 /// Positions that take more plies than `limit` are drawn.
 ///
 /// # Errors
 /// See [`MovementError`].
 pub fn solve(
-    variant: &Variant,
-    sets: &CanonicalSets,
-    men: u8,
-    resources: Resources<'_>,
+    group: &Group,
+    level: Level,
     limit: Option<u16>,
     progress: &dyn Progress,
 ) -> Result<Conversions, MovementError> {
-    let Resources {
-        level,
-        memory,
-        keep,
-    } = resources;
     let mut found = BTreeSet::new();
     let run = |solver: &Solver,
                bands: Vec<Band>,
@@ -106,7 +88,7 @@ pub fn solve(
             progress,
             found: &mut found,
         };
-        for total in 2 * LEAST_MEN..=2 * solver.men {
+        for total in 2 * LEAST_MEN..=2 * u32::from(group.men) {
             stages.stage(total, limit)?;
         }
         for worker in stages.workers.iter_mut() {
@@ -115,7 +97,7 @@ pub fn solve(
         }
         Ok(stages.found.last().copied().unwrap_or(0))
     };
-    let movement = super::solve_by(variant, sets, men, level, memory, keep, run)?;
+    let movement = super::solve_by(group, level, run)?;
     Ok(Conversions {
         movement,
         found: found.into_iter().map(value_of).collect(),
@@ -205,9 +187,9 @@ impl<'a> Staged<'a> {
         if places.is_empty() {
             return;
         }
-        let (class, _) = solver.layout.band(self.band.number);
+        let (class, _) = solver.halves[0].layout.band(self.band.place);
         let (row_bits, cells) = (class.row_bits, (1u32 << class.row_bits) - 1);
-        let list_up_to = (1usize << solver.layout.band_bits) / SPARSE;
+        let list_up_to = (1usize << solver.halves[0].layout.band_bits) / SPARSE;
         let words = self.band.ends[kind as usize][seek as usize].as_flattened_mut();
         let next = &mut self.next[1 - seek as usize];
         for &place in places {
@@ -253,8 +235,8 @@ struct Stages<'s, 'b> {
 impl Stages<'_, '_> {
     /// Decides the positions with `total` men on the board.
     fn stage(&mut self, total: u32, limit: Option<u16>) -> Result<(), MovementError> {
-        let men = LEAST_MEN..=self.solver.men;
-        let classes = &self.solver.layout.classes;
+        let men = self.solver.halves[0].varied.clone();
+        let classes = &self.solver.halves[0].layout.classes;
         let sizes = |class: &crate::solve::cube::lookup::Class| match total.checked_sub(class.men) {
             Some(mover) if men.contains(&mover) => Sizes::new::<Flag>(class.free, mover, mover),
             // No set is larger than the board and smaller than nothing.
@@ -263,7 +245,7 @@ impl Stages<'_, '_> {
         let deciding: Vec<Sizes> = classes.iter().map(sizes).collect();
         let solver = self.solver;
         let takes_part = |staged: &Staged| {
-            let (class, _) = solver.layout.band(staged.band.number);
+            let (class, _) = solver.halves[0].layout.band(staged.band.place);
             total
                 .checked_sub(class.men)
                 .is_some_and(|mover| men.contains(&mover))
@@ -284,7 +266,7 @@ impl Stages<'_, '_> {
                 seek,
                 ply,
                 entry: entry_of(seek, ply),
-                deciding: &deciding,
+                deciding: Some(&deciding),
                 blocked: ply == 0,
                 beaten: ply == 0,
             };
@@ -329,7 +311,7 @@ impl Stages<'_, '_> {
                     if band.cursor == band.now.rows.len() {
                         return Ok(());
                     }
-                    let (class, _) = solver.layout.band(band.number);
+                    let (class, _) = solver.halves[0].layout.band(band.place);
                     let thread = rayon::current_thread_index().unwrap_or(0);
                     let worker = &mut *workers[thread].lock().expect("no worker panicked");
                     let step = Step {

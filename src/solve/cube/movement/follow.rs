@@ -1,8 +1,9 @@
 //! One ply in a row in which little has changed: the turns that lead to the changes are taken back one by
 //! one.
 
+use super::bands::OfRow;
 use super::row::RowWork;
-use super::{LEAST_MEN, Seek, Worker};
+use super::{Seek, Worker};
 use crate::solve::cube::block::Block;
 use crate::solve::cube::messages::Kind;
 use crate::solve::cube::shape::Shape;
@@ -10,9 +11,9 @@ use crate::solve::cube::shape::Shape;
 impl RowWork<'_> {
     /// Takes back the turns that lead to the few bits that changed.
     #[inline(always)]
-    pub(super) fn follow(&mut self, changes: [&[u32]; 3]) {
+    pub(super) fn follow(&mut self, changes: OfRow) {
         let mask = (1u32 << self.row_bits) - 1;
-        for (&kind, list) in Kind::all(2).iter().zip(changes) {
+        for (&kind, list) in Kind::all(2).iter().zip(changes.ends) {
             for &place in list {
                 let reached = place & mask;
                 let mut men = reached;
@@ -32,6 +33,13 @@ impl RowWork<'_> {
                         }
                     }
                 }
+            }
+        }
+        for &place in changes.placed {
+            let mover = place & mask;
+            if self.is_new(mover) {
+                set_bit(self.decided[self.seek as usize], mover);
+                self.worker.indices.push(mover);
             }
         }
         self.worker.indices.sort_unstable();
@@ -60,8 +68,7 @@ impl RowWork<'_> {
     #[inline(always)]
     fn origins(&self, man: u32, set: u32) -> u32 {
         let shape = &self.worker.shape;
-        let flies = self.solver.variant.rules.flying && set.count_ones() == LEAST_MEN;
-        let near = if flies {
+        let near = if self.half.varied_flies == Some(set.count_ones()) {
             (1u32 << shape.count) - 1
         } else {
             shape.adjacent[man as usize]
@@ -78,6 +85,9 @@ impl RowWork<'_> {
 
     #[inline(always)]
     fn all_turns_lose(&self, mover: u32) -> bool {
+        if self.placed.is_some_and(|[_, lost]| !has_bit(lost, mover)) {
+            return false;
+        }
         let mut men = mover;
         while men != 0 {
             let man = men.trailing_zeros();
@@ -114,7 +124,7 @@ impl RowWork<'_> {
             if shape.takeable(left) == 0 && !self.mills.is_out_of_reach(left) {
                 captures.push(left);
             }
-            if left.count_ones() == self.solver.men {
+            if left.count_ones() == *self.half.varied.end() {
                 continue;
             }
             let mut places = ((1u32 << shape.count) - 1) & !left;
@@ -156,6 +166,7 @@ impl RowWork<'_> {
         } = &mut *self.worker;
         let Some(pairs) = &self.pairs else { return };
         let all = (1u32 << shape.count) - 1;
+        let sizes = &self.half.varied;
         let mut results = Vec::new();
         for &left in indices.iter() {
             // Two men, one, or none may have been taken: see what `taken_pairs` makes of each.
@@ -163,10 +174,10 @@ impl RowWork<'_> {
                 let second = all & !left & !first;
                 for second in each(second).filter(|&second| second > first).chain([0]) {
                     let before = left | first | second;
-                    if before.count_ones() > self.solver.men || pairs.is_out_of_reach(before) {
+                    if before.count_ones() > *sizes.end() || pairs.is_out_of_reach(before) {
                         continue;
                     }
-                    taken_pairs(shape, before, &mut results);
+                    taken_pairs(shape, *sizes.start(), before, &mut results);
                     let wins = || results.iter().all(|&left| has_bit(self.decided[0], left));
                     if results.contains(&left) && (self.seek == Seek::Losses || wins()) {
                         doubles.push(before);
@@ -189,8 +200,8 @@ fn each(mut set: u32) -> impl Iterator<Item = u32> {
 }
 
 /// What may be left of a set of which two men are taken one after the other: a turn ends early when no man
-/// may be taken, or when too few are left.
-fn taken_pairs(shape: &Shape, before: u32, results: &mut Vec<u32>) {
+/// may be taken, or when fewer than `least` are left.
+fn taken_pairs(shape: &Shape, least: u32, before: u32, results: &mut Vec<u32>) {
     results.clear();
     let first = shape.takeable(before);
     if first == 0 {
@@ -199,7 +210,7 @@ fn taken_pairs(shape: &Shape, before: u32, results: &mut Vec<u32>) {
     for taken in each(first) {
         let left = before & !taken;
         let second = match left.count_ones() {
-            0..LEAST_MEN => 0,
+            men if men < least => 0,
             _ => shape.takeable(left),
         };
         if second == 0 {

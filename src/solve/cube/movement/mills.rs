@@ -1,7 +1,7 @@
 //! Mills of the fixed set, and who can have closed them.
 
 use super::LEAST_MEN;
-use crate::game::{PointSet, Variant, points};
+use crate::game::{Placing, PointSet, Variant, points};
 use crate::solve::cube::block::{Block, EMPTY, Flag, when};
 use crate::solve::cube::shape::{Shape, condition};
 
@@ -10,7 +10,8 @@ use crate::solve::cube::shape::{Shape, condition};
 pub(super) struct FixedMills {
     /// The fixed set has a mill.
     pub(super) any: bool,
-    /// All points from which a man can have arrived, as index bits; empty if it may have flown in.
+    /// All points from which a man can have arrived, as index bits; empty if it may have come from anywhere:
+    /// flown in, or placed in a game in which some are placed while others move.
     doors: u32,
     shut: (Block, usize),
 }
@@ -38,6 +39,7 @@ impl FixedMills {
     fn of(variant: &Variant, shape: &Shape, mut in_mills: PointSet) -> Self {
         let board = &variant.board;
         let flies = variant.rules.flying && shape.fixed.count_ones() == LEAST_MEN;
+        let from_anywhere = flies || variant.rules.placing == Placing::PlaceOrMove;
         let mut near = 0;
         let found = in_mills != 0;
         while in_mills != 0 {
@@ -49,7 +51,7 @@ impl FixedMills {
         for (index, &point) in shape.points.iter().enumerate() {
             doors |= (near >> point & 1) << index;
         }
-        if flies {
+        if from_anywhere {
             FixedMills {
                 any: found,
                 doors: 0,

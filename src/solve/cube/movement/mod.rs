@@ -1,21 +1,33 @@
-//! The movement layer: all positions with empty hands, solved backwards from the end of the game.
+//! Layer groups in which men move: solved backwards from the end of the game.
 //!
-//! Every position has a bit in six planes, or eight where two mills at once take two men. A row's fixed set is written first:
+//! The movement layer, all positions with empty hands, is such a group. Where men may move while others
+//! are still in hand, so are the positions in which one side has `a` men in hand and the other `b`: a slide
+//! stays in the group, a placement leads to a group below, which is finished then. A group has two
+//! [halves](Half), or one if the hands are equal.
+//!
+//! Every position has a bit in six planes, or eight where two mills at once take two men; two more where
+//! it may place a man. A row's fixed set is written first:
 //!
 //! ```text
 //! plane              fixed      varied     meaning of a set bit
 //! to_move win/loss   opponent   mover      the mover wins / loses
-//! moved win/loss     mover      opponent   the same, transposed: what `opponent`, having just moved, reached
+//! placed win/loss    opponent   mover      some placement wins by now / all lose by now
+//! moved win/loss     mover      opponent   to_move transposed: what `opponent`, having just moved, reached
 //! mill win/loss      mover      opponent   the same after `opponent` closed a mill and took the best man
 //!                                          (win/loss again for the side to move)
 //! pair win/loss      mover      opponent   the same after it closed two mills and took the best two
 //! ```
 //!
-//! In a row, a turn of the varied side is a slide: the `to_move` planes follow from the `moved` and
-//! `mill` planes of the same row, without a look at any other. At ply 0 the blocked and those with two
-//! men are lost; then each odd ply finds wins and each even ply losses, so the ply at which a bit
+//! In a row, a turn of the varied side is a slide: the `to_move` planes follow from the `moved`, `mill`
+//! and `placed` planes of the same row, without a look at any other. At ply 0 the blocked and those with
+//! too few men are lost; then each odd ply finds wins and each even ply losses, so the ply at which a bit
 //! appears is the exact distance to the end of the game. New bits are sent to the `moved` planes, and
-//! what they mean for captures to the `mill` planes, as [messages](super::messages).
+//! what they mean for captures to the `mill` planes, as [messages](super::messages). What [placing](Placings)
+//! is worth comes from the groups below, ply by ply:
+//!
+//! ```text
+//!   group below: what turns end in, by ply  ->  best placement, by ply  ->  `placed` planes of this group
+//! ```
 //!
 //! Plies to the next capture instead are the matter of [`conversion`].
 //!
@@ -24,21 +36,26 @@
 
 mod bands;
 pub mod conversion;
+mod ends;
 mod follow;
+mod group;
+mod half;
 mod mills;
+mod placings;
 mod replay;
 mod row;
 
+use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::block::{Block, EMPTY, Flag, Sizes};
-use super::checkpoint::{Journals, Keep, KnownRows};
-use super::journal::{BandSize, Journal};
+use super::block::{Block, EMPTY, Sizes};
+use super::checkpoint::{Journals, KnownRows};
+use super::journal::Journal;
 use super::lookup::{Layout, Transpose};
-use super::memory::{OutOfMemory, Pages};
+use super::memory::OutOfMemory;
 use super::messages::{Kind, Outbox};
 use super::shape::Shape;
 use crate::cpu::{self, Cpu, Level, Task};
@@ -46,10 +63,15 @@ use crate::database::DatabaseError;
 use crate::game::{PointSet, Variant};
 use crate::index::canonical::{CanonicalSets, binomial};
 use crate::solve::Progress;
-use bands::{Band, bands};
+use bands::{Band, Planes, bands};
+use ends::EndsLog;
+pub use group::{Group, Movement};
+pub use half::Half;
+use half::{halves, on_board};
+pub use placings::Placings;
 use row::RowWork;
 
-/// Fewest men with which the game goes on.
+/// Fewest men, hand included, with which the game goes on.
 const LEAST_MEN: u32 = 3;
 /// A row is followed bit by bit when fewer than one in this many bits is new.
 const SPARSE: usize = 1024;
@@ -70,74 +92,28 @@ pub enum MovementError {
     TooLarge,
 }
 
-/// The solved movement layer.
-#[derive(Debug)]
-pub struct Movement {
-    /// Where rows lie in the planes.
-    pub layout: Layout,
-    planes: [Pages; 2],
-    journals: Journals,
-    /// The last ply at which a position was decided.
-    pub last_ply: u16,
-}
-
-impl Movement {
-    /// The wins (0) and losses (1) of the mover: rows by the opponent's set, cells by the mover's.
-    pub fn planes(&self) -> [&[Block]; 2] {
-        [self.planes[0].view(), self.planes[1].view()]
-    }
-
-    /// Calls `visit(ply, row in band, index)` for every decided position of a band.
-    ///
-    /// # Errors
-    /// When the journal cannot be read.
-    pub fn replay(
-        &self,
-        band: usize,
-        visit: impl FnMut(u16, usize, u32),
-    ) -> Result<(), DatabaseError> {
-        self.journals
-            .replay(band, size_of_band(&self.layout, band), visit)
-    }
-
-    /// Gives the planes back to the system, for when only the journal is needed.
-    pub fn drop_planes(&mut self) {
-        self.planes = [Pages::default(), Pages::default()];
-    }
-}
-
-/// Solves all movement sectors of a variant with 3 to `men` men a side, in about so many bytes of memory if
-/// that is possible; see [`memory_needed`].
+/// Solves a layer group.
 ///
-/// What is kept on disk meanwhile says `keep`. If an earlier run has left plies there, they are read instead
-/// of being computed.
+/// If an earlier run has left plies where the journals are kept, they are read instead of being computed.
 ///
 /// # Errors
 /// See [`MovementError`].
 pub fn solve(
-    variant: &Variant,
-    sets: &CanonicalSets,
-    men: u8,
+    group: &Group,
     level: Level,
-    memory: Option<u64>,
-    keep: Keep<'_>,
     progress: &dyn Progress,
 ) -> Result<Movement, MovementError> {
     let run =
         |solver: &Solver, mut bands: Vec<Band>, workers: &mut [_], journals: &mut Journals| {
             solver.run(&mut bands, workers, journals, progress)
         };
-    solve_by(variant, sets, men, level, memory, keep, run)
+    solve_by(group, level, run)
 }
 
 /// Solves in the way of `run`, which returns the last number given to the journals.
 fn solve_by(
-    variant: &Variant,
-    sets: &CanonicalSets,
-    men: u8,
+    group: &Group,
     level: Level,
-    memory: Option<u64>,
-    keep: Keep<'_>,
     run: impl FnOnce(
         &Solver,
         Vec<Band>,
@@ -145,75 +121,101 @@ fn solve_by(
         &mut Journals,
     ) -> Result<u16, MovementError>,
 ) -> Result<Movement, MovementError> {
+    let &Group { variant, sets, .. } = group;
+    let halves = halves(variant, sets, group.men, group.hands);
     let threads = rayon::current_num_threads();
-    let memory = Memory::new(variant, sets, men, threads, memory);
-    let men = u32::from(men);
-    let points = variant.board.point_count() as u32;
-    let layout = Layout::new(sets, points, LEAST_MEN, men);
-    let mut journals = Journals::new(keep, &binding(variant, &layout), threads)?;
-    if let Some(last_ply) = journals.ended() {
-        return Ok(Movement::ended(layout, journals, last_ply));
+    let memory = Memory::new(variant, group.men, &halves, threads, group.memory);
+    let mut journals = Journals::new(group.keep, &binding(variant, &halves), threads)?;
+    if let Some(last_ply) = journals.ended().filter(|_| !group.keep_ends) {
+        return Ok(Movement::ended(group.men, halves, journals, last_ply));
     }
-    let transpose = Transpose::new(&variant.board, sets, &layout).ok_or(MovementError::TooLarge)?;
-    let solver = Solver::new(variant, sets, &layout, &transpose, level, men);
-    let bytes = layout.bits() as usize / 8;
+    let transposes = halves
+        .iter()
+        .map(|half| Transpose::new(&variant.board, sets, &half.layout))
+        .collect::<Option<Vec<_>>>()
+        .ok_or(MovementError::TooLarge)?;
+    let placings: Vec<_> = halves
+        .iter()
+        .map(|half| group.placings.get(&(half.fixed_hand, half.varied_hand)))
+        .collect();
     let kinds = Kind::all(variant.rules.most_captures()).len();
-    let mut planes = (0..2 + 2 * kinds)
-        .map(|_| Pages::new(bytes))
+    let mut planes = halves
+        .iter()
+        .zip(&placings)
+        .map(|(half, placings)| Planes::new(half.layout.bits(), kinds, placings.is_some()))
         .collect::<Result<Vec<_>, _>>()?;
     let mut workers = (0..threads)
-        .map(|_| Worker::new(&layout, memory.room, kinds).map(Mutex::new))
+        .map(|_| Worker::new(&halves, memory.room, kinds, group.ends_folder()).map(Mutex::new))
         .collect::<Result<Vec<_>, _>>()?;
-    let bands = bands(&layout, &mut planes);
+    let solver = Solver {
+        variant,
+        sets,
+        halves: &halves,
+        transposes: &transposes,
+        placings: &placings,
+        level,
+    };
+    let bands = bands(&halves, &mut planes);
     let last_ply = run(&solver, bands, &mut workers, &mut journals)?;
-    let workers = workers
-        .into_iter()
-        .map(|worker| worker.into_inner().expect("no worker panicked"));
-    journals.take_back(workers.filter_map(|worker| worker.journal));
-    planes.truncate(2);
-    let planes = planes.try_into().expect("two planes are left");
-    drop(solver);
+    let (mut lent, mut ends_logs) = (Vec::new(), Vec::new());
+    for worker in workers {
+        let worker = worker.into_inner().expect("no worker panicked");
+        lent.extend(worker.journal);
+        if let Some(log) = worker.ends {
+            ends_logs.push(log.finish()?);
+        }
+    }
+    journals.take_back(lent.into_iter());
+    for planes in &mut planes {
+        planes.placed = None;
+        if !group.keep_ends {
+            planes.ends.clear();
+        }
+    }
     Ok(Movement {
-        layout,
+        halves,
+        men: group.men,
         planes,
         journals,
+        ends_logs,
         last_ply,
     })
 }
 
 /// What the journals of a run hold, so that no others are taken for them.
-fn binding(variant: &Variant, layout: &Layout) -> [u8; 32] {
+fn binding(variant: &Variant, halves: &[Half]) -> [u8; 32] {
+    let layouts: Vec<&Layout> = halves.iter().map(|half| &half.layout).collect();
     let text = format!(
         "{} {} {:?}",
         env!("CARGO_PKG_VERSION"),
         variant.fingerprint(),
-        layout
+        layouts
     );
     *blake3::hash(text.as_bytes()).as_bytes()
 }
 
-/// The rows of a band.
-fn size_of_band(layout: &Layout, band: usize) -> BandSize {
-    BandSize {
-        rows: layout.rows_in(band),
-        row_bits: layout.band(band).0.row_bits,
-    }
-}
-
-/// About how many bytes [`solve`] keeps in memory. With a limit it empties its buckets more often, as far as
-/// that helps.
+/// About how many bytes [`solve`] keeps in memory for up to `men` men a side with these hands. With a limit
+/// it empties its buckets more often, as far as that helps.
 pub fn memory_needed(
     variant: &Variant,
     sets: &CanonicalSets,
     men: u8,
+    hands: [u8; 2],
     threads: usize,
     limit: Option<u64>,
 ) -> u64 {
-    let memory = Memory::new(variant, sets, men, threads, limit);
+    let halves = halves(variant, sets, men, hands);
+    let memory = Memory::new(variant, men, &halves, threads, limit);
     memory.fixed + memory.outboxes
 }
 
-/// What the movement layer takes.
+/// Cells of all rows of a group, those that no position has included.
+pub fn row_cells(variant: &Variant, sets: &CanonicalSets, men: u8, hands: [u8; 2]) -> u64 {
+    let halves = halves(variant, sets, men, hands);
+    halves.iter().map(|half| half.layout.bits()).sum()
+}
+
+/// What a layer group takes.
 struct Memory {
     /// Bytes of planes and tables.
     fixed: u64,
@@ -226,34 +228,42 @@ struct Memory {
 impl Memory {
     fn new(
         variant: &Variant,
-        sets: &CanonicalSets,
         men: u8,
+        halves: &[Half],
         threads: usize,
         limit: Option<u64>,
     ) -> Memory {
         let points = variant.board.point_count();
-        let layout = Layout::new(sets, points as u32, LEAST_MEN, men.into());
-        let kinds = Kind::all(variant.rules.most_captures()).len() as u64;
-        let planes = (2 + 2 * kinds) * layout.bits() / 8;
-        let table: u64 = (LEAST_MEN..=men.into())
-            .map(|men| 8 * binomial(points, men as usize))
-            .sum();
-        let fixed = planes + table;
+        let kinds = Kind::all(variant.rules.most_captures()).len();
+        let planes =
+            |half: &Half| Planes::count(kinds, half.varied_hand > 0) * half.layout.bits() / 8;
+        let table = |half: &Half| -> u64 {
+            let sizes = on_board(men, half.fixed_hand);
+            sizes.map(|men| 8 * binomial(points, men as usize)).sum()
+        };
+        let fixed = halves.iter().map(|half| planes(half) + table(half)).sum();
         let threads = threads as u64;
         let message = size_of::<u32>() as u64;
         // No ply decides half of all positions.
-        let positions = layout.classes.iter().map(|class| {
-            let sizes = LEAST_MEN..=u32::from(men);
-            let row = sizes.map(|size| binomial(class.free as usize, size as usize));
-            class.rows as u64 * row.sum::<u64>()
+        let positions = halves.iter().flat_map(|half| {
+            half.layout.classes.iter().map(|class| {
+                let sizes = half.varied.clone();
+                let row = sizes.map(|size| binomial(class.free as usize, size as usize));
+                class.rows as u64 * row.sum::<u64>()
+            })
         });
         let wanted = MESSAGES.min(positions.sum::<u64>() / 2);
         let messages = limit.map_or(wanted, |limit| {
             wanted.min(limit.saturating_sub(fixed) / message)
         });
         // A share of all, but enough for the longest row.
-        let widest = layout.classes.iter().map(|class| class.row_bits).max();
-        let longest = kinds * layout.most_messages(widest.unwrap_or(0)) as u64;
+        let layouts = || halves.iter().map(|half| &half.layout);
+        let row_bits = layouts()
+            .flat_map(|layout| &layout.classes)
+            .map(|class| class.row_bits);
+        let widest = row_bits.max().unwrap_or(0);
+        let longest = layouts().map(|layout| layout.most_messages(widest)).max();
+        let longest = (kinds * longest.unwrap_or(0)) as u64;
         let room = (messages / threads).max(longest);
         Memory {
             fixed,
@@ -263,43 +273,44 @@ impl Memory {
     }
 }
 
-/// Everything that stays the same while the layer is solved.
+/// Everything that stays the same while the group is solved.
 #[derive(Debug)]
 struct Solver<'a> {
     variant: &'a Variant,
     sets: &'a CanonicalSets,
-    layout: &'a Layout,
-    transpose: &'a Transpose,
+    halves: &'a [Half],
+    /// By half: where a set stands that is fixed there.
+    transposes: &'a [Transpose],
+    /// By half.
+    placings: &'a [Option<&'a Placings>],
     level: Level,
-    men: u32,
-    /// By class: cells of movers who may move, and of movers with too few men.
-    playing: Vec<Sizes>,
-    beaten: Vec<Sizes>,
 }
 
-impl<'a> Solver<'a> {
-    fn new(
-        variant: &'a Variant,
-        sets: &'a CanonicalSets,
-        layout: &'a Layout,
-        transpose: &'a Transpose,
-        level: Level,
-        men: u32,
-    ) -> Self {
-        let sizes = |least, most| {
-            let of_class =
-                |class: &super::lookup::Class| Sizes::new::<Flag>(class.free, least, most);
-            layout.classes.iter().map(of_class).collect()
-        };
-        Solver {
-            variant,
-            sets,
-            layout,
-            transpose,
-            level,
-            men,
-            playing: sizes(LEAST_MEN, men),
-            beaten: sizes(0, LEAST_MEN - 1),
+impl Solver<'_> {
+    /// The half with the roles of another exchanged: the other one, if there are two.
+    fn partner(&self, half: &Half) -> usize {
+        let is_partner = |other: &Half| other.fixed_hand == half.varied_hand;
+        self.halves.iter().position(is_partner).unwrap_or(0)
+    }
+
+    /// Where the positions of a half stand when transposed, and the address of the first place there.
+    #[inline(always)]
+    fn transposed(&self, half: &Half) -> (&Transpose, u64) {
+        let partner = self.partner(half);
+        let Half {
+            layout, first_band, ..
+        } = &self.halves[partner];
+        (
+            &self.transposes[partner],
+            (*first_band as u64) << layout.band_bits,
+        )
+    }
+
+    /// Tells a band what placing is worth from a ply on.
+    fn place(&self, band: &mut Band, ply: u16) -> Result<(), DatabaseError> {
+        match self.placings[band.half] {
+            Some(placings) => band.place(placings, &self.halves[band.half], ply),
+            None => Ok(()),
         }
     }
 
@@ -312,6 +323,15 @@ impl<'a> Solver<'a> {
         progress: &dyn Progress,
     ) -> Result<u16, MovementError> {
         let mut last = 0;
+        let last_placing = self
+            .placings
+            .iter()
+            .flatten()
+            .map(|placings| placings.last_ply);
+        let last_placing = last_placing.max().unwrap_or(0);
+        bands
+            .par_iter_mut()
+            .try_for_each(|band| self.place(band, 0))?;
         let first = journals.known().map_or(0, |known| known + 1);
         for ply in 0..first {
             if self
@@ -321,7 +341,7 @@ impl<'a> Solver<'a> {
             {
                 last = ply;
             }
-            turn_over(bands);
+            self.turn_over(bands, ply + 1)?;
         }
         for worker in workers.iter_mut() {
             worker.get_mut().expect("no worker panicked").journal = journals.lend();
@@ -331,7 +351,7 @@ impl<'a> Solver<'a> {
             if done.decided > 0 {
                 last = ply;
             }
-            let over = done.decided == 0 && !done.sent;
+            let over = done.decided == 0 && !done.sent && ply >= last_placing;
             let lent = workers.iter_mut().filter_map(|worker| {
                 let worker = worker.get_mut().expect("no worker panicked");
                 worker.journal.as_mut()
@@ -340,7 +360,7 @@ impl<'a> Solver<'a> {
             if over {
                 break;
             }
-            turn_over(bands);
+            self.turn_over(bands, ply + 1)?;
         }
         Ok(last)
     }
@@ -362,7 +382,7 @@ impl<'a> Solver<'a> {
                 if band.cursor == band.now.rows.len() {
                     return Ok(());
                 }
-                let size = size_of_band(self.layout, band.number);
+                let size = self.halves[band.half].size_of_band(band.place);
                 let known = known.map(|journals| journals.at_ply(band.number, ply, size));
                 let thread = rayon::current_thread_index().unwrap_or(0);
                 let worker = &mut *workers[thread].lock().expect("no worker panicked");
@@ -378,7 +398,7 @@ impl<'a> Solver<'a> {
                 progress.advance(cells);
                 Ok::<(), DatabaseError>(())
             })?;
-            sent |= self.deliver(bands, workers, ply);
+            sent |= self.deliver(bands, workers, ply)?;
         }
         Ok(Done {
             decided: decided.into_inner(),
@@ -395,28 +415,49 @@ impl<'a> Solver<'a> {
             },
             ply,
             entry: ply,
-            deciding: &self.playing,
+            deciding: None,
             blocked: false,
             beaten: ply == 0,
         }
     }
 
     /// Empties all outboxes into the bands. Returns whether there was anything.
-    fn deliver(&self, bands: &mut [Band], workers: &mut [Mutex<Worker>], ply: u16) -> bool {
-        let mut outboxes: Vec<_> = workers
-            .iter_mut()
-            .map(|worker| &mut worker.get_mut().expect("no worker panicked").outbox)
-            .collect();
+    fn deliver(
+        &self,
+        bands: &mut [Band],
+        workers: &mut [Mutex<Worker>],
+        ply: u16,
+    ) -> Result<bool, DatabaseError> {
+        let (mut outboxes, mut logs) = (Vec::new(), Vec::new());
+        for worker in workers {
+            let worker = worker.get_mut().expect("no worker panicked");
+            outboxes.push(&mut worker.outbox);
+            logs.push(Mutex::new(worker.ends.as_mut()));
+        }
         if outboxes.iter().all(|outbox| outbox.is_empty()) {
-            return false;
+            return Ok(false);
         }
         let boxes: Vec<&Outbox> = outboxes.iter().map(|outbox| &**outbox).collect();
-        bands
-            .par_iter_mut()
-            .with_max_len(1)
-            .for_each(|band| band.receive(&boxes, self.layout, ply));
+        bands.par_iter_mut().with_max_len(1).try_for_each(|band| {
+            let thread = rayon::current_thread_index().unwrap_or(0);
+            let mut log = logs[thread].lock().expect("no worker panicked");
+            let layout = &self.halves[band.half].layout;
+            band.receive(&boxes, layout, ply, log.as_deref_mut())
+        })?;
         outboxes.iter_mut().for_each(|outbox| outbox.clear());
-        true
+        Ok(true)
+    }
+
+    /// Makes what has changed since the ply before what the next one goes by.
+    fn turn_over(&self, bands: &mut [Band], next: u16) -> Result<(), DatabaseError> {
+        bands.par_iter_mut().try_for_each(|band| {
+            std::mem::swap(&mut band.now, &mut band.next);
+            band.next.clear();
+            self.place(band, next)?;
+            band.now.sort();
+            band.cursor = if band.now.any { 0 } else { band.now.rows.len() };
+            Ok(())
+        })
     }
 }
 
@@ -426,19 +467,6 @@ struct Done {
     decided: u64,
     /// Whether there were messages.
     sent: bool,
-}
-
-/// Makes what this ply has changed what the next one goes by.
-fn turn_over(bands: &mut [Band]) {
-    bands.par_iter_mut().for_each(|band| {
-        std::mem::swap(&mut band.now, &mut band.next);
-        band.next.clear();
-        band.now
-            .lists
-            .iter_mut()
-            .for_each(|list| list.sort_unstable());
-        band.cursor = if band.now.any { 0 } else { band.now.rows.len() };
-    });
 }
 
 /// Whether a ply looks for wins or for losses.
@@ -456,8 +484,8 @@ struct Step<'a> {
     ply: u16,
     /// The number under which the journal keeps it.
     entry: u16,
-    /// By class: the cells that may be decided.
-    deciding: &'a [Sizes],
+    /// By class: the cells that may be decided, if not all that play.
+    deciding: Option<&'a [Sizes]>,
     /// Find only who has no turn at all.
     blocked: bool,
     /// Movers with too few men have lost from now on.
@@ -469,6 +497,7 @@ struct Step<'a> {
 struct Worker {
     outbox: Outbox,
     journal: Option<Journal>,
+    ends: Option<EndsLog>,
     shape: Shape,
     images: Vec<PointSet>,
     scratch: Scratch,
@@ -489,12 +518,22 @@ struct Scratch {
 }
 
 impl Worker {
-    fn new(layout: &Layout, room: usize, kinds: usize) -> Result<Self, MovementError> {
-        let widest = layout.classes.iter().map(|c| c.row_bits).max().unwrap_or(9);
-        let row = || vec![EMPTY; 1 << (widest - 9)];
+    fn new(
+        halves: &[Half],
+        room: usize,
+        kinds: usize,
+        ends: Option<&Path>,
+    ) -> Result<Self, MovementError> {
+        let layouts = || halves.iter().map(|half| &half.layout);
+        let row_bits = layouts()
+            .flat_map(|layout| &layout.classes)
+            .map(|class| class.row_bits);
+        let row = || vec![EMPTY; 1 << (row_bits.clone().max().unwrap_or(9) - 9)];
+        let bands = layouts().map(|layout| layout.bands).sum();
         Ok(Worker {
-            outbox: Outbox::new(layout.bands, layout.band_bits, room, kinds)?,
+            outbox: Outbox::new(bands, halves[0].layout.band_bits, room, kinds)?,
             journal: None,
+            ends: ends.map(|folder| EndsLog::new(folder, kinds)).transpose()?,
             shape: Shape::default(),
             images: Vec::new(),
             scratch: Scratch {
@@ -534,7 +573,9 @@ impl Task for BandWork<'_, '_, '_> {
             step,
             known,
         } = self;
-        let (class, first_row) = solver.layout.band(band.number);
+        let half = &solver.halves[band.half];
+        let (class, first_row) = half.layout.band(band.place);
+        let partner = &solver.halves[solver.partner(half)].layout;
         let mut cells = 0;
         if let Some(journal) = &mut worker.journal {
             journal.begin(band.number, step.entry);
@@ -549,7 +590,7 @@ impl Task for BandWork<'_, '_, '_> {
                 continue;
             }
             let kinds = band.ends.len();
-            if worker.outbox.room() < kinds * solver.layout.most_messages(class.row_bits) {
+            if worker.outbox.room() < kinds * partner.most_messages(class.row_bits) {
                 break;
             }
             band.cursor += 1;
@@ -557,8 +598,11 @@ impl Task for BandWork<'_, '_, '_> {
                 .sets
                 .representative(class.men as usize, first_row + row);
             worker.shape.taking.protection = solver.variant.rules.protection;
-            worker.shape.set(&solver.variant.board, set, solver.men);
-            solver.transpose.images_of(set, &mut worker.images);
+            worker.shape.taking.hand = half.varied_hand.into();
+            worker
+                .shape
+                .set(&solver.variant.board, set, *half.varied.end());
+            solver.transposed(half).0.images_of(set, &mut worker.images);
             let mut row_work = RowWork::new(solver, band, worker, row, class.row_bits, step);
             cells += match known {
                 Some(known) => row_work.enter::<C>(known),

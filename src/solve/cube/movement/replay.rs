@@ -9,15 +9,15 @@
 
 use rayon::prelude::*;
 
-use super::bands::bands;
+use super::bands::{Planes, bands};
 use super::follow::set_bit;
+use super::half::Half;
 use super::row::RowWork;
 use super::{Movement, MovementError, SPARSE};
 use crate::cpu::Cpu;
+use crate::index::Fixed;
 use crate::solve::cube::block::{Block, EMPTY};
 use crate::solve::cube::checkpoint::Journals;
-use crate::solve::cube::lookup::Layout;
-use crate::solve::cube::memory::Pages;
 
 impl RowWork<'_> {
     /// Enters the positions that this ply decides in the row, in increasing order. Returns how many.
@@ -44,12 +44,14 @@ impl RowWork<'_> {
 }
 
 impl Movement {
-    /// The layer that an earlier run has solved. It has no planes yet.
-    pub(super) fn ended(layout: Layout, journals: Journals, last_ply: u16) -> Movement {
+    /// The group that an earlier run has solved. It has no planes yet.
+    pub(super) fn ended(men: u8, halves: Vec<Half>, journals: Journals, last_ply: u16) -> Movement {
         Movement {
-            layout,
-            planes: [Pages::default(), Pages::default()],
+            halves,
+            men,
+            planes: Vec::new(),
             journals,
+            ends_logs: Vec::new(),
             last_ply,
         }
     }
@@ -59,16 +61,21 @@ impl Movement {
     /// # Errors
     /// When the memory or a journal is not to be had.
     pub fn restore_planes(&mut self) -> Result<(), MovementError> {
-        let bytes = self.layout.bits() as usize / 8;
-        if self.planes[0].bytes() == bytes {
+        if !self.planes.is_empty() {
             return Ok(());
         }
-        let mut planes = [Pages::new(bytes)?, Pages::new(bytes)?];
-        let restored = bands(&self.layout, &mut planes).into_par_iter();
+        let planes = |half: &Half| Planes::new(half.layout.bits(), 0, false);
+        let mut planes = self
+            .halves
+            .iter()
+            .map(planes)
+            .collect::<Result<Vec<_>, _>>()?;
+        let restored = bands(&self.halves, &mut planes).into_par_iter();
         restored.with_max_len(1).try_for_each(|band| {
-            let row_blocks = 1usize << (self.layout.band(band.number).0.row_bits - 9);
+            let row_bits = self.halves[band.half].size_of_band(band.place).row_bits;
+            let row_blocks = 1usize << (row_bits - 9);
             let mut decided: [&mut [Block]; 2] = [band.win, band.loss];
-            self.replay(band.number, |ply, row, index| {
+            self.replay(band.half, Fixed::Opponent, band.place, |ply, row, index| {
                 let blocks = row * row_blocks..(row + 1) * row_blocks;
                 set_bit(&mut decided[1 - usize::from(ply) % 2][blocks], index);
             })

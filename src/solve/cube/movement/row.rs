@@ -1,17 +1,19 @@
 //! One ply in one row: the pass over all its cells.
 
-use super::bands::Band;
+use super::bands::{Band, OfRow};
+use super::half::Half;
 use super::mills::FixedMills;
-use super::{LEAST_MEN, SPARSE, Seek, Solver, Step, Worker};
+use super::{SPARSE, Seek, Solver, Step, Worker};
 use crate::cpu::Cpu;
 use crate::game::{Blocked, FullBoard};
-use crate::solve::cube::block::{Block, EMPTY, Flag, Sizes, and, and_not, any, or};
+use crate::solve::cube::block::{Block, EMPTY, Flag, Sizes, and, and_not, any, or, xor};
 use crate::solve::cube::kernels::{Ends, capture_back, fly_back, slide_back};
 use crate::solve::cube::messages::Kind;
 
 /// One ply in one row.
 pub(super) struct RowWork<'a> {
     pub(super) solver: &'a Solver<'a>,
+    pub(super) half: &'a Half,
     pub(super) row: usize,
     pub(super) step: Step<'a>,
     pub(super) seek: Seek,
@@ -21,8 +23,10 @@ pub(super) struct RowWork<'a> {
     pub(super) quiet: &'a [Block],
     pub(super) capture: &'a [Block],
     pub(super) double: Option<&'a [Block]>,
-    /// The cells of those that changed, by kind, where they are few.
-    pub(super) changes: Option<[&'a [u32]; 3]>,
+    /// Where some placement wins by now, and where all lose; `None` if the varied side has no man in hand.
+    pub(super) placed: Option<[&'a [Block]; 2]>,
+    /// The cells that changed, where they are few.
+    pub(super) changes: Option<OfRow<'a>>,
     pub(super) row_bits: u32,
     pub(super) playing: &'a Sizes,
     pub(super) deciding: &'a Sizes,
@@ -48,21 +52,14 @@ impl<'a> RowWork<'a> {
         // Wins come from the opponent's losses, losses from the opponent's wins.
         let ends = 1 - seek as usize;
         let changes = (!band.now.many)
-            .then(|| {
-                let lists = &band.now.lists;
-                std::array::from_fn(|kind| {
-                    lists
-                        .get(kind)
-                        .map_or(&[][..], |list| of_row(list, row, row_bits))
-                })
-            })
-            .filter(|lists: &[&[u32]; 3]| {
-                let changes: usize = lists.iter().map(|list| list.len()).sum();
-                changes * SPARSE < 1 << row_bits
-            });
-        let class = worker.shape.fixed.count_ones() - LEAST_MEN;
+            .then(|| band.now.of_row(row, row_bits))
+            .filter(|changes| changes.len() * SPARSE < 1 << row_bits);
+        let half = &solver.halves[band.half];
+        let fixed = worker.shape.fixed.count_ones();
+        let placed = band.placed.as_ref();
         RowWork {
             solver,
+            half,
             row,
             step,
             seek,
@@ -72,12 +69,16 @@ impl<'a> RowWork<'a> {
             ],
             quiet: &band.ends[0][ends][blocks.clone()],
             capture: &band.ends[1][ends][blocks.clone()],
-            double: band.ends.get(2).map(|double| &double[ends][blocks]),
+            double: band.ends.get(2).map(|double| &double[ends][blocks.clone()]),
+            placed: placed.map(|[win, loss]| [&win[blocks.clone()], &loss[blocks.clone()]]),
             changes,
             row_bits,
-            playing: &solver.playing[class as usize],
-            deciding: &step.deciding[class as usize],
-            beaten: &solver.beaten[class as usize],
+            playing: half.playing(fixed),
+            deciding: match step.deciding {
+                Some(classes) => &classes[half.class(fixed)],
+                None => half.playing(fixed),
+            },
+            beaten: half.beaten(fixed),
             mills: FixedMills::new(solver.variant, &worker.shape),
             pairs: (solver.variant.rules.most_captures() > 1)
                 .then(|| FixedMills::pairs(solver.variant, &worker.shape))
@@ -149,8 +150,15 @@ impl<'a> RowWork<'a> {
             };
         }
         slide_back::<Flag>(shape, ends, &mut scratch.lifted[..blocks], moves);
-        if self.solver.variant.rules.flying {
-            fly_back(shape, ends, moves);
+        if let Some(men) = self.half.varied_flies {
+            fly_back(shape, men, ends, moves);
+        }
+        if let Some(placed) = self.placed {
+            // A win by placing, or a placement that does not lose, counts like a slide.
+            let placed = placed[self.seek as usize];
+            for (moves, &placed) in moves.iter_mut().zip(placed) {
+                *moves = or(*moves, xor(placed, [flip; 8]));
+            }
         }
         let [wins, losses] = &mut self.decided;
         let mut all = EMPTY;
@@ -163,7 +171,9 @@ impl<'a> RowWork<'a> {
             all = or(all, *fresh);
         }
         let rules = &self.solver.variant.rules;
-        if self.seek == Seek::Losses && rules.blocked == Blocked::Draws {
+        // Who has a man in hand is blocked on a full board only.
+        let may_be_blocked = rules.blocked == Blocked::Draws && self.half.varied_hand == 0;
+        if self.seek == Seek::Losses && may_be_blocked {
             all = self.keep_blocked_open();
         }
         // A full board is the blocked case that has a rule of its own.
@@ -211,8 +221,8 @@ impl<'a> RowWork<'a> {
             flip: u64::MAX,
         };
         slide_back::<Flag>(shape, anywhere, &mut scratch.lifted[..blocks], movable);
-        if self.solver.variant.rules.flying {
-            fly_back(shape, anywhere, movable);
+        if let Some(men) = self.half.varied_flies {
+            fly_back(shape, men, anywhere, movable);
         }
         let mut all = EMPTY;
         for (fresh, &movable) in scratch.fresh[..blocks].iter_mut().zip(movable.iter()) {
@@ -320,9 +330,9 @@ impl<'a> RowWork<'a> {
             Kind::Capture => &*captures,
             Kind::Double => &*doubles,
         };
-        let transpose = self.solver.transpose;
+        let (transpose, start) = self.solver.transposed(self.half);
         transpose.places::<C>(images, shape.free, list, |address| {
-            outbox.push(kind, address)
+            outbox.push(kind, start + address)
         });
     }
 }
@@ -332,7 +342,7 @@ impl<'a> RowWork<'a> {
 /// Eight places are written for every word without a look at how many there are: a branch for each
 /// would be guessed wrong too often.
 #[inline(always)]
-fn list_bits(blocks: &[Block], list: &mut Vec<u32>) {
+pub(super) fn list_bits(blocks: &[Block], list: &mut Vec<u32>) {
     let words = blocks.as_flattened();
     let mut end = list.len();
     let total: usize = words.iter().map(|word| word.count_ones() as usize).sum();
@@ -363,11 +373,4 @@ fn list_bits(blocks: &[Block], list: &mut Vec<u32>) {
         }
     }
     list.truncate(end);
-}
-
-/// The part of a sorted list that lies in a row.
-fn of_row(list: &[u32], row: usize, row_bits: u32) -> &[u32] {
-    let start = list.partition_point(|&place| ((place >> row_bits) as usize) < row);
-    let end = list.partition_point(|&place| (place >> row_bits) as usize <= row);
-    &list[start..end]
 }

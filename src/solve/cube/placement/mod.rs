@@ -450,7 +450,5 @@ impl<P: Placed> Task for Capture<'_, P> {
         };
         shape.set(self.board, self.set, self.most);
         capture_back::<P>(&shape, self.source, 0, self.out);
-        // With no man to take the turn ends quietly.
-        P::put(self.out, 0, P::get(self.source, 0, 0));
     }
 }
