@@ -123,6 +123,10 @@ fn full_boards() {
         variant.rules.full_board = full_board;
         variant.rules.blocked = blocked;
         compare(&variant);
+        // Who the first player was, a full board does not tell if men may have moved.
+        if full_board != FullBoard::FirstPlayerLoses {
+            compare(&placing_or_moving(variant));
+        }
     }
 }
 
@@ -145,6 +149,7 @@ fn many_symmetries() {
     variant.rules = Rules::new(4);
     assert_eq!(variant.board.symmetries().len(), 1296);
     compare(&variant);
+    compare(&placing_or_moving(variant));
 }
 
 /// All movement sectors of nine men's morris with at most four men a side.
@@ -273,6 +278,11 @@ fn placing_or_moving(mut variant: Variant) -> Variant {
 #[test]
 fn lasker_on_the_six_board_with_three_men() {
     compare(&placing_or_moving(with_men("six", 3)));
+}
+
+#[test]
+fn lasker_on_the_six_board_with_five_men() {
+    compare(&placing_or_moving(with_men("six", 5)));
 }
 
 #[test]
