@@ -27,7 +27,7 @@ use super::{duration, grouped, print, query, short, size};
 ///
 /// A run that was stopped, in whatever way, goes on when the same command is given again; at most the ply or
 /// layer in progress is lost, of small games all. The database is the same to the byte. Runs with
-/// --no-database cannot go on.
+/// --no-database or --metric conversion cannot go on: delete the folder and solve again.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
