@@ -252,6 +252,14 @@ fn true_claims_of_puzzles_pass_and_false_ones_are_listed() {
         assert!(wrong[0].starts_with(to), "{wrong:?}");
     }
 
+    let mut bad = good.clone();
+    bad["tags"] = json!(["win-in-9"]);
+    let (told, _) = wrong(&database, &bad);
+    assert!(
+        told[0].contains("plies, of which the solver makes "),
+        "{told:?}"
+    );
+
     let changed = |change: fn(&mut Value)| {
         let mut bad = good.clone();
         change(&mut bad);

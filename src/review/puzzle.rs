@@ -9,9 +9,13 @@
 //! shortest-first-turns:k             so many turns win in the fewest plies,
 //! slower-winning-first-turns:k       so many in more,
 //! non-winning-first-turns:k          and so many not at all
+//!                                    (turns are complete: with other men taken they are others)
 //! solutions, isOptimal: true         lines in which the solver plays best, and one for each best first turn
 //! solutions, isOptimal: false        lines that keep the result
 //! ```
+//!
+//! A man taken is part of a turn and does not count, as the format has it. The first pack that came with Sanmill
+//! (version 1.1.0) counts it: its `win-in-3` wins with two turns, one of which takes a man, and is listed as wrong.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -257,7 +261,11 @@ impl<'a> Check<'a> {
                 (Some(true), None) => None,
                 (other, _) => other,
             };
-            return self.claim(tag, truth, told);
+            let turns = value.plies.map_or(0, |plies| plies.div_ceil(2));
+            return self.claim(tag, truth, || match is_win {
+                Some(true) => format!("it is a {value}, of which the solver makes {turns}"),
+                _ => told(),
+            });
         }
         match tag {
             "objective:win" => self.claim(tag, self.is(Word::Win), told),
