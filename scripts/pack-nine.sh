@@ -4,7 +4,7 @@
 #   scripts/pack-nine.sh DB OUT            values and distances, from a database with distances
 #   scripts/pack-nine.sh DB OUT --values   values only
 #
-# Every stored cell is read back and compared with DB, positions of the other sectors by sample; the tables of
+# Every stored cell is read back and compared with DB, and the other sectors are recomputed; the tables of
 # published figures are compared as well. Results go to data/results/nine-packed*.json.
 set -euo pipefail
 cd "$(dirname "$0")/.."

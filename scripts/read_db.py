@@ -43,7 +43,7 @@ RULES = {
     "captures_per_double_mill": (1, 2),
     "taken_from_mills": ("when-all-in-mills", "always", "never", "when-three-left"),
     "flying": (True, False),
-    "blocked": ("loses", "draws"),
+    "blocked": ("loses", "draws", "passes"),
     "full_board": ("draws", "first-player-loses", "mover-loses"),  # matters to stored sectors only
     "placing": ("place-only", "place-or-move"),
     "mills_pay_once": (False,),
@@ -524,7 +524,7 @@ class Database:
     def answer(self, position, look_ahead=True):
         """The value of a position; the game may have ended (section 7)."""
         mover, opponent, *hands = position
-        if mover.bit_count() + hands[0] < 3 or self.wins_by_mill and self.board.lines_of(opponent):
+        if self.board.lines_of(opponent) if self.wins_by_mill else mover.bit_count() + hands[0] < 3:
             return self.lost
         sector = self.sectors.get((mover.bit_count(), opponent.bit_count(), *hands))
         if sector is None:
@@ -540,7 +540,12 @@ class Database:
     def turns(self, position):
         """The positions after all turns, with the roles changed (section 7)."""
         mover, opponent, mover_hand, opponent_hand = position
-        for origin, target in self.moves(mover, mover_hand, self.board.full & ~(mover | opponent)):
+        empty = self.board.full & ~(mover | opponent)
+        if self.rules["blocked"] == "passes" and empty and not any(self.moves(mover, mover_hand, empty)):
+            if any(self.moves(opponent, opponent_hand, empty)):
+                yield Position(opponent, mover, opponent_hand, mover_hand)
+            return
+        for origin, target in self.moves(mover, mover_hand, empty):
             men, hand = mover & ~origin | target, mover_hand if origin else mover_hand - 1
             closed = sum(line & target != 0 for line in self.board.lines_of(men))
             left = {opponent}

@@ -14,7 +14,7 @@ cd "$(dirname "$0")/.."
 MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
 export MILLBASE_COMMIT
 cargo build --release
-small='three three-diagonal achi rota shisima five six lasker-six'
+small='three three-diagonal achi rota shisima six-once five six lasker-six'
 large='nine-any nine-never nine-three-left nine-no-flying doc1-classic doc2-classic doc3-classic snail jumping lasker-five'
 spider='grid ten eleven twelve twelve-first-loses twelve-mover-loses'
 movement=$(mktemp -d)

@@ -70,6 +70,7 @@ game() {
 game four nine ''
 game slides six 'flying = false'
 game wins six 'mill_pays = "win"\nblocked = "draws"'
+game passes six 'flying = false\nblocked = "passes"'
 game takes six 'captures_per_double_mill = 2\ntaken_from_mills = "when-three-left"'
 game free six 'placing = "place-or-move"\ntaken_from_mills = "always"'
 game never six 'placing = "place-or-move"\ntaken_from_mills = "never"\nfull_board = "mover-loses"'

@@ -994,3 +994,85 @@ fn threads_that_the_system_does_not_start_are_an_error() {
             .stderr(contains("millbase: cannot start the threads to work with"));
     }
 }
+
+#[test]
+fn games_that_remember_are_solved_without_a_database_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("achi-once.toml");
+    let rules = "id = 'achi-once'\nname = 'Achi, mills pay once'\nbase = 'achi'\n[rules]\n\
+                 mill_pays = 'capture'\nmills_pay_once = true\n";
+    std::fs::write(&file, rules).unwrap();
+    let (variant, db) = (text(&file), folder.path().join("db"));
+    refused(
+        &["solve", variant, "--db", text(&db)],
+        2,
+        "its mills pay once, and a database has no place for which have paid",
+    );
+    assert!(!db.exists());
+    refused(
+        &["solve", variant, "--no-database", "--men-up-to", "3"],
+        2,
+        "can only be solved whole",
+    );
+    let record = folder.path().join("record.json");
+    let run = ["solve", variant, "--no-database", "--record", text(&record)];
+    millbase()
+        .args(run)
+        .assert()
+        .success()
+        .stdout(contains("Database: not kept").and(contains("The start position is a")));
+    let found: Value = serde_json::from_slice(&std::fs::read(&record).unwrap()).unwrap();
+    assert!(found["start"]["value"].is_string());
+    let counts = found["sector_counts"].as_array().unwrap();
+    let positions = counts.iter().map(|sector| {
+        let count = |kind: &str| sector[kind].as_u64().unwrap();
+        count("win") + count("draw") + count("loss")
+    });
+    assert_eq!(positions.sum::<u64>(), found["positions"].as_u64().unwrap());
+    let plan = ["plan", variant, "--json"];
+    let plan = millbase().args(plan).assert().success();
+    let plan: Value = serde_json::from_slice(&plan.get_output().stdout).unwrap();
+    assert!(plan["positions"].as_u64() >= found["positions"].as_u64());
+    // Where the memory does not fit that is said before any work.
+    let large = rules
+        .replace("achi'", "nine'")
+        .replace("achi-once'", "large'");
+    std::fs::write(&file, large).unwrap();
+    refused(
+        &["solve", variant, "--no-database"],
+        2,
+        "positions to solve",
+    );
+    let plan = ["plan", variant];
+    refused(&plan, 2, "positions to solve");
+}
+
+#[test]
+fn a_side_that_cannot_move_passes_in_answers_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("patient.toml");
+    let rules = "id = 'patient'\nname = 'Patient'\nbase = 'five'\n[rules]\nmen = 4\n\
+                 flying = false\nblocked = 'passes'\n";
+    std::fs::write(&file, rules).unwrap();
+    let (_folder, db) = solved(&[text(&file)]);
+    // White's men a5, c5 and a3 are shut in by Black's b3, c4, e5 and a1.
+    let blocked = "@*****@*/O@***@OO w m s 3 0 4 0 0 0 0 0";
+    let answer = query(&db, blocked, "");
+    assert_eq!(answer["moves"].as_array().unwrap().len(), 1);
+    assert_eq!(answer["moves"][0]["move"], "pass");
+    assert_eq!(answer["moves"][0]["value"], answer["value"]);
+    let passed = query(&db, blocked, "pass");
+    assert_eq!(passed["side"], "black");
+    let plies = |answer: &Value| answer["plies"].as_u64().unwrap_or(1);
+    let draw = answer["value"] == "draw";
+    assert_eq!(plies(&answer), plies(&passed) + u64::from(!draw));
+    millbase()
+        .args(["query", "--db", text(&db), blocked, "--line"])
+        .assert()
+        .success()
+        .stdout(contains("pass"));
+    millbase()
+        .args(["verify", "--db", text(&db)])
+        .assert()
+        .success();
+}

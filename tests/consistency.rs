@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use millbase::database::{Cells, Contents, Database, DatabaseWriter, PackOptions, pack};
-use millbase::game::{Blocked, Protection, Sector, Variant};
+use millbase::game::{Blocked, MillPays, Placing, Protection, Sector, Variant};
 use millbase::probe::{Answer, ProbeError, Probed, Prober};
 use millbase::solve::{Silent, SolveOptions, solve};
 use millbase::value::{Outcome, Score, Value};
@@ -65,6 +65,22 @@ fn right_databases_pass_under_every_rule() {
     let mut grounded = six(5);
     (grounded.rules.flying, grounded.rules.blocked) = (false, Blocked::Draws);
     variants.push(grounded);
+    let mut patient = six(5);
+    (patient.rules.flying, patient.rules.blocked) = (false, Blocked::Passes);
+    variants.push(patient);
+    for protection in [Protection::UnlessThreeLeft, Protection::UnlessAllInMills] {
+        let mut pairs = six(5);
+        (pairs.rules.protection, pairs.rules.captures_per_double_mill) = (protection, 2);
+        variants.push(pairs);
+    }
+    let mut first_mill = six(4);
+    first_mill.rules.mill_pays = MillPays::Win;
+    variants.push(first_mill);
+    for blocked in [Blocked::Loses, Blocked::Passes] {
+        let mut lasker = six(4);
+        (lasker.rules.placing, lasker.rules.blocked) = (Placing::PlaceOrMove, blocked);
+        variants.push(lasker);
+    }
     for variant in variants {
         for values_only in [false, true] {
             let (_dir, database) = solved(&variant, values_only);
@@ -89,8 +105,8 @@ fn packed_databases_pass_and_equal_those_they_were_made_from() {
         let packed = Database::open(&out).unwrap();
         assert_eq!(faults(&packed).1, []);
         for (database, other) in [(&packed, &plain), (&plain, &packed)] {
-            let report = compare(database, other, 0, &|_| ()).unwrap();
-            assert_eq!((report.differences, report.sampled), (0, 0));
+            let report = compare(database, other, &|_| ()).unwrap();
+            assert_eq!(report.differences, 0);
             assert!(
                 report.derived_sectors > 10 && report.whole_sectors > 10,
                 "{report:?}"
@@ -252,17 +268,6 @@ fn a_forgotten_rule_or_a_wrong_line_is_found() {
         writer.finish(json!(null)).unwrap();
         let passed_off = Database::open(&path).unwrap();
         assert!(!faults(&passed_off).1.is_empty(), "{:?}", wrong.rules);
-    }
-}
-
-#[test]
-fn rules_beyond_the_check_are_refused() {
-    let mut pair = six(5);
-    pair.rules.captures_per_double_mill = 2;
-    for variant in [pair, Variant::builtin("three").unwrap()] {
-        let (_dir, database) = solved(&variant, false);
-        let error = Checker::new(&database).unwrap_err().to_string();
-        assert!(error.contains("cannot be checked whole"), "{error}");
     }
 }
 

@@ -1,14 +1,18 @@
-//! The cube solver against the plain one, cell by cell.
+//! The cube solver against the plain one, cell by cell, and its databases against their own turns.
 
 use millbase::cpu::Level;
-use millbase::database::{Contents, DatabaseWriter};
+use millbase::database::{Contents, Database, DatabaseWriter};
 use millbase::game::{
-    Blocked, Board, BoardPoint, FullBoard, Placing, Protection, Rules, Sector, Variant,
+    Blocked, Board, BoardPoint, FullBoard, MillPays, Placing, Protection, Rules, Sector, Variant,
 };
 use millbase::solve::{Silent, cube, plain};
+use millbase::verify::consistency::Checker;
+use serde_json::json;
 
-/// Solves a variant both ways and compares all sectors, distances and values.
+/// Solves a variant both ways and compares all sectors, distances and values. What the best instructions
+/// have found is verified as well.
 fn compare(variant: &Variant) {
+    cube::supports(variant).expect("the cube solver knows the rules");
     let options = plain::Options::default();
     let oracle = plain::solve(variant, &options, &|_: &plain::Progress| {})
         .expect("the plain solver can hold the game");
@@ -21,12 +25,26 @@ fn compare(variant: &Variant) {
                 level,
                 ..Default::default()
             };
-            cube::solve(variant, &store, &options, &Silent)
-                .expect("the cube solver knows the rules");
+            cube::solve(variant, &store, &options, &Silent).expect("there is room");
             for sector in variant.sectors() {
                 compare_sector(&oracle, &store, sector, level);
             }
+            if level == Level::best() {
+                verify(store);
+            }
         }
+    }
+}
+
+/// Recomputes every sector of a database from those its turns lead to.
+fn verify(store: DatabaseWriter) {
+    let dir = store.dir().to_owned();
+    store.finish(json!(null)).unwrap();
+    let database = Database::open(&dir).unwrap();
+    let checker = Checker::new(&database).unwrap();
+    for sector in database.variant().sectors() {
+        let report = checker.check(sector).unwrap();
+        assert_eq!(report.faults, [], "sector {sector}");
     }
 }
 
@@ -105,6 +123,8 @@ fn full_boards() {
         (FullBoard::FirstPlayerLoses, Blocked::Loses),
         (FullBoard::MoverLoses, Blocked::Draws),
         (FullBoard::Draws, Blocked::Draws),
+        (FullBoard::Draws, Blocked::Passes),
+        (FullBoard::MoverLoses, Blocked::Passes),
     ];
     for (full_board, blocked) in rules {
         let mut variant = random_variant(9);
@@ -124,9 +144,11 @@ fn full_boards() {
         variant.rules.blocked = blocked;
         compare(&variant);
         // Who the first player was, a full board does not tell if men may have moved.
-        if full_board != FullBoard::FirstPlayerLoses {
-            compare(&placing_or_moving(variant));
+        if full_board != FullBoard::FirstPlayerLoses && blocked != Blocked::Passes {
+            compare(&placing_or_moving(variant.clone()));
         }
+        variant.rules.mill_pays = MillPays::Win;
+        compare(&variant);
     }
 }
 
@@ -262,6 +284,38 @@ fn two_men_for_two_mills() {
     }
 }
 
+/// The first mill wins: games of all sizes, on boards small and large.
+#[test]
+fn the_first_mill_wins() {
+    for (id, men) in [
+        ("three", 1),
+        ("three", 2),
+        ("three", 3),
+        ("achi", 4),
+        ("six", 6),
+        ("nine", 3),
+    ] {
+        let mut variant = with_men(id, men);
+        variant.rules.mill_pays = MillPays::Win;
+        compare(&variant);
+    }
+}
+
+/// Sides that cannot move pass: on these boards that happens often.
+#[test]
+fn blocked_sides_pass() {
+    for flying in [false, true] {
+        let mut variant = with_men("six", 5);
+        variant.rules.flying = flying;
+        variant.rules.blocked = Blocked::Passes;
+        compare(&variant);
+    }
+    let mut first_mill = with_men("three", 4);
+    first_mill.rules.mill_pays = MillPays::Win;
+    first_mill.rules.blocked = Blocked::Passes;
+    compare(&first_mill);
+}
+
 const PROTECTIONS: [Protection; 4] = [
     Protection::UnlessAllInMills,
     Protection::Never,
@@ -297,11 +351,11 @@ fn lasker_on_the_six_board_with_four_men() {
 
 #[test]
 fn random_boards_under_random_switches() {
-    for seed in 101..=130 {
+    for seed in 101..=140 {
         let (mut variant, mut random) = (random_variant(seed), Random(seed));
         let rules = &mut variant.rules;
         rules.protection = PROTECTIONS[random.below(4)];
-        rules.blocked = [Blocked::Loses, Blocked::Draws][random.below(2)];
+        rules.blocked = [Blocked::Loses, Blocked::Draws, Blocked::Passes][random.below(3)];
         rules.full_board = [
             FullBoard::Draws,
             FullBoard::MoverLoses,
@@ -309,8 +363,15 @@ fn random_boards_under_random_switches() {
         ][random.below(3)];
         rules.flying = random.below(2) == 1;
         rules.captures_per_double_mill = 1 + random.below(2) as u8;
-        let may_move = random.below(2) == 1;
-        if may_move && rules.full_board != FullBoard::FirstPlayerLoses {
+        if random.below(4) == 0 {
+            rules.mill_pays = MillPays::Win;
+            rules.men = 1 + random.below(4) as u8;
+        }
+        let may_move = random.below(2) == 1
+            && rules.full_board != FullBoard::FirstPlayerLoses
+            && rules.mill_pays == MillPays::Capture
+            && rules.blocked != Blocked::Passes;
+        if may_move {
             rules.placing = Placing::PlaceOrMove;
         }
         eprintln!("seed {seed}: {rules:?}");

@@ -209,7 +209,7 @@ fn a_position_with_a_removal_due_is_worth_its_best_removal() {
                 let ranked = prober.ranked(&closed, due).unwrap();
                 // The same removals as those of the complete turns that close this mill, worth the same.
                 let turns = prober.ranked(&position, 0).unwrap();
-                let same_step = |turn: &Turn| (turn.from, turn.to) == (from, to);
+                let same_step = |turn: &Turn| (turn.from, turn.to) == (from, Some(to));
                 let expected: Vec<_> = turns
                     .iter()
                     .filter_map(|ranked| match ranked.choice {

@@ -192,6 +192,36 @@ fn a_blocked_side_loses_or_draws() {
 }
 
 #[test]
+fn a_blocked_side_passes() {
+    let nine = with("nine", |rules| rules.blocked = Blocked::Passes);
+    let p = position(&nine, "a7 d7 g7 a4", "b4 d6 g4 a1", (0, 0));
+    assert_eq!((nine.ending(&p), nine.turns(&p)), (None, vec![Turn::PASS]));
+    assert_eq!(turns(&nine, &p), ["pass"]);
+    let passed = nine.play(&p, &Turn::PASS);
+    assert_eq!(passed, p.swapped());
+    assert_eq!(nine.turns(&passed).len(), 9);
+    // Who can move must.
+    assert!(!nine.is_legal(&passed, &Turn::PASS));
+    // Even a mill that stands closed takes nothing when its side passes.
+    assert!(nine.board.men_in_mills(p.mover) != 0);
+
+    // A draw when neither side can move.
+    let two_ends = "id = 'p'\nname = 'P'\n[board]\npoints = ['a1 a2 b1 b2 b3 c1 c2 c3']\nlines = []\n\
+                    slides = ['a1 a2', 'b1 b2', 'c1 c2']\n[rules]\nmen = 2\nmill_pays = 'win'\n\
+                    blocked = 'passes'";
+    let game = Variant::from_toml(two_ends, "p").unwrap();
+    let both = position(&game, "a1 b1", "a2 b2", (0, 0));
+    assert_eq!(game.ending(&both), Some(Outcome::Draw));
+    assert!(game.turns(&both).is_empty());
+    let one = position(&game, "a1 b3", "a2 b1", (0, 0));
+    assert_eq!(turns(&game, &one), ["pass"]);
+    assert_eq!(turns(&game, &one.swapped()), ["b1-b2"]);
+    // With men in hand nobody is blocked.
+    let placing = position(&game, "a1", "a2 b1", (1, 0));
+    assert_eq!(turns(&game, &placing), ["b2", "b3", "c1", "c2", "c3"]);
+}
+
+#[test]
 fn fewer_than_three_men_have_lost() {
     let nine = variant("nine");
     let two = position(&nine, "a1 a4", "g7 g4 g1", (0, 0));
@@ -236,7 +266,7 @@ fn a_line_wins_where_lines_win() {
     let p = position(&three, "a1 b1", "a3 b3", (1, 1));
     let win = Turn {
         from: None,
-        to: 2,
+        to: Some(2),
         removed: 0,
     };
     assert_eq!(turns(&three, &p), ["a2", "b2", "c1", "c2", "c3"]);

@@ -126,6 +126,7 @@ fn boards_of_the_documents_have_their_points_lines_and_symmetries() {
         ("shisima", (9, 4, 16, 16, 3)),
         ("five", (16, 8, 20, 16, 5)),
         ("six", (16, 8, 20, 16, 6)),
+        ("six-once", (16, 8, 20, 16, 4)),
         ("nine", (24, 16, 32, 16, 9)),
         ("nine-any", (24, 16, 32, 16, 9)),
         ("nine-never", (24, 16, 32, 16, 9)),
@@ -325,12 +326,7 @@ fn faults_of_a_file_are_named_with_line_and_key() {
         (
             "men = 2",
             "men = 2\nmills_pay_once = true",
-            "`rules.mills_pay_once = true` is not supported",
-        ),
-        (
-            "men = 2",
-            "men = 2\nblocked = \"passes\"",
-            "`rules.blocked = \"passes\"` is not supported",
+            "`rules.mills_pay_once = true` means nothing where the first mill wins",
         ),
         (
             "men = 2",
@@ -342,6 +338,16 @@ fn faults_of_a_file_are_named_with_line_and_key() {
         assert!(message.contains(expected), "{to}: {message}");
         assert!(!message.contains('\n'), "{message}");
     }
+}
+
+#[test]
+fn no_point_is_called_as_a_turn_is() {
+    let text = "id = 'p'\nname = 'P'\n[board]\npoints = ['pass a1 a2']\nlines = []\n\
+                slides = ['a1 pass']\ncoordinates = { pass = [0, 0] }\n[rules]\nmen = 1\n\
+                mill_pays = 'win'\nblocked = 'passes'";
+    let error = Variant::from_toml(text, "p").unwrap_err().to_string();
+    assert!(error.contains("no point can be called `pass`"), "{error}");
+    assert!(Variant::from_toml(&text.replace("passes", "draws"), "p").is_ok());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Texts of positions and turns, and drawings.
 
-use millbase::game::{Placing, Position, Protection, Rules, Side, Variant};
+use millbase::game::{Blocked, Placing, Position, Protection, Rules, Side, Turn, Variant};
 use millbase::notation::{
     Charset, PositionError, ReadPosition, TurnProblem, draw, play_moves, read_position,
     read_removal, read_turn, write_position, write_removal, write_turn,
@@ -317,6 +317,49 @@ fn a_mill_must_take_and_may_not_take_from_a_mill() {
 }
 
 #[test]
+fn passing_is_written_pass() {
+    let mut game = nine();
+    game.rules.blocked = Blocked::Passes;
+    // White's men in the corner at a7 are shut in.
+    let text = "********/@*****@*/O@***@OO w m s 3 0 4 0 0 0 -1 -1 -1 -1 0 0 1";
+    let blocked = read_position(&game, text).unwrap().position;
+    game.rules.flying = false;
+    assert!(
+        game.is_blocked(&blocked),
+        "{}",
+        game.board.labels(blocked.mover)
+    );
+    assert_eq!(write_turn(&game.board, &Turn::PASS), "pass");
+    assert_eq!(read_turn(&game, &blocked, "pass"), Ok(Turn::PASS));
+    let passed = play_moves(&game, &blocked.into(), "pass").unwrap();
+    assert_eq!(passed, blocked.swapped().into());
+    let twice = play_moves(&game, &blocked.into(), "pass pass").unwrap_err();
+    assert_eq!(
+        twice.to_string(),
+        "move `pass` at character 6: Black can move, so it cannot pass"
+    );
+    // A pass takes nobody and does not end a turn whose mill is closed.
+    assert!(read_turn(&game, &blocked, "passxa4").is_err());
+    let due = ReadPosition {
+        position: passed.position,
+        removals_due: 1,
+    };
+    let problem = read_removal(&game, &due, "pass").unwrap_err().problem;
+    assert!(
+        matches!(problem, TurnProblem::RemovalNeeded(_)),
+        "{problem}"
+    );
+    let problem = play_moves(&game, &due, "pass").unwrap_err().problem;
+    assert!(
+        matches!(problem, TurnProblem::RemovalNeeded(_)),
+        "{problem}"
+    );
+    game.rules.blocked = Blocked::Loses;
+    let over = read_turn(&game, &blocked, "pass").unwrap_err().to_string();
+    assert!(over.contains("White cannot move, White has lost"), "{over}");
+}
+
+#[test]
 fn nothing_is_due_when_nothing_can_be_taken() {
     let mut game = nine();
     game.rules.protection = Protection::Never;
@@ -474,9 +517,10 @@ proptest! {
             let text = write_turn(&game.board, turn);
             prop_assert_eq!(read_turn(game, &pair[0], &text), Ok(*turn));
             moves.push(text);
-            let step = game.step(&pair[0], turn.from, turn.to);
+            let Some(to) = turn.to else { continue };
+            let step = game.step(&pair[0], turn.from, to);
             let removals_due = turn.removed.count_ones() as u8;
-            let full_due = game.removals_due(&pair[0], turn.from, turn.to);
+            let full_due = game.removals_due(&pair[0], turn.from, to);
             if removals_due > 0 && removals_due == full_due {
                 let read = ReadPosition { position: step, removals_due };
                 let text = write_position(game, &read);

@@ -60,7 +60,11 @@ impl Positions {
     fn read(&mut self) -> ReadPosition {
         let position = self.position();
         match self.turn(&position) {
-            Some(Turn { from, to, removed }) if removed != 0 => ReadPosition {
+            Some(Turn {
+                from,
+                to: Some(to),
+                removed,
+            }) if removed != 0 => ReadPosition {
                 position: self.variant.step(&position, from, to),
                 removals_due: removed.count_ones() as u8,
             },

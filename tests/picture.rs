@@ -56,7 +56,11 @@ fn known(outcome: Outcome, plies: Option<u16>) -> Answer {
 }
 
 fn ranked(from: Option<u8>, to: u8, removed: u32, answer: Answer) -> Ranked {
-    let choice = Choice::Turn(Turn { from, to, removed });
+    let choice = Choice::Turn(Turn {
+        from,
+        to: Some(to),
+        removed,
+    });
     Ranked { choice, answer }
 }
 

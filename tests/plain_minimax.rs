@@ -176,6 +176,12 @@ fn every_switch_of_the_rules_on_the_small_mill_with_captures() {
             ..usual
         },
         Rules {
+            blocked: Blocked::Passes,
+            flying: false,
+            men: 4,
+            ..usual
+        },
+        Rules {
             protection: Protection::Any,
             ..usual
         },
@@ -284,7 +290,7 @@ impl Numbers {
                 Protection::UnlessThreeLeft,
             ]),
             flying: self.pick(&[false, false, true]),
-            blocked: self.pick(&[Blocked::Loses, Blocked::Draws]),
+            blocked: self.pick(&[Blocked::Loses, Blocked::Draws, Blocked::Passes]),
             full_board: FullBoard::Draws,
             placing: self.pick(&[Placing::PlaceOnly, Placing::PlaceOrMove]),
             mills_pay_once: false,

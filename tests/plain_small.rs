@@ -29,7 +29,7 @@ fn with_diagonals_the_first_player_wins_by_the_centre_alone() {
     for turn in variant.turns(&start) {
         let reached = solution.value(&variant.play(&start, &turn)).unwrap();
         let wins = reached.before().outcome() == Outcome::Win;
-        let point = variant.board.label(usize::from(turn.to));
+        let point = variant.board.label(usize::from(turn.to.unwrap()));
         assert_eq!(wins, point == "b2", "{point}: {reached}");
     }
     assert_eq!(

@@ -30,9 +30,6 @@ pub struct Arguments {
     /// The folder of the database to compare it with
     #[arg(long, value_name = "DIR")]
     with: PathBuf,
-    /// How many positions to draw of each sector that is not stored, in games that cannot be recomputed
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
-    sample: u64,
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
@@ -49,9 +46,7 @@ impl Arguments {
             "comparing",
             database.manifest().sectors.iter().map(|s| s.cells).sum(),
         );
-        let report = compare(&database, &other, self.sample, &|cells| {
-            display.advance(cells)
-        })?;
+        let report = compare(&database, &other, &|cells| display.advance(cells))?;
         display.finish();
         if self.json {
             print_json(&report)?;
@@ -70,9 +65,6 @@ impl Arguments {
                 grouped(report.derived_cells),
                 report.derived_sectors,
             );
-            if report.sampled > 0 {
-                text += &format!("sampled      {} positions\n", grouped(report.sampled));
-            }
             text += &format!("different    {}\n", grouped(report.differences));
             for example in &report.examples {
                 text += &format!(

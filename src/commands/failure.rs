@@ -145,6 +145,7 @@ fn is_mistake(error: &DatabaseError) -> bool {
         | DatabaseError::AlreadyThere { .. }
         | DatabaseError::Occupied { .. }
         | DatabaseError::OtherVariant { .. }
+        | DatabaseError::NeedsPast { .. }
         | DatabaseError::NoSector { .. }
         | DatabaseError::CannotPack { .. }
         | DatabaseError::NeededBy { .. }
@@ -168,6 +169,7 @@ impl From<SolveError> for Failure {
         let mistake = match &error {
             SolveError::Plain(_)
             | SolveError::NothingToSolve { .. }
+            | SolveError::PartWithoutPast { .. }
             | SolveError::ValuesOfConversions => true,
             SolveError::Database(error)
             | SolveError::MovementSource(MovementSourceError::Database(error)) => is_mistake(error),
@@ -195,7 +197,6 @@ impl From<CompareError> for Failure {
     fn from(error: CompareError) -> Failure {
         match error {
             CompareError::Database(error) => error.into(),
-            CompareError::Probe(error) => error.into(),
             CompareError::Consistency(error) => error.into(),
             CompareError::OtherMetric => Failure::new(&error, true),
         }

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use clap::Args;
 use millbase::game::Variant;
-use millbase::solve::{SolveOptions, count_cells, count_positions, needs, seconds, solver};
+use millbase::solve::{
+    SolveOptions, count_cells, count_positions, needs, positions, seconds, solver,
+};
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -83,12 +85,17 @@ impl Arguments {
         let room = Room::new(Path::new("."), None, self.memory);
         let refused = room.check(&variant, &options).err();
         let needs = needs(&variant, &options).ok();
+        let positions = match variant.rules.mills_pay_once {
+            // With what they remember.
+            true => positions(&variant, &options)?,
+            false => count_positions(&variant, &sectors),
+        };
         let whole = || count_positions(&variant, &variant.sectors());
         let plan = Plan {
             variant: &variant.id,
             solver: solver(&variant, &options).name(),
             sectors: sectors.len(),
-            positions: count_positions(&variant, &sectors),
+            positions: positions,
             whole_game: options.men_up_to.map(|_| whole()),
             cells: count_cells(&variant, &sectors),
             symmetries: variant.board.symmetries().len(),

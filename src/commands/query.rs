@@ -26,9 +26,10 @@ use super::{counted, print, print_json};
 ///
 ///   "********/********/O@****** b p p 1 8 1 8 0 0 0 0 0 0 0 0 2"
 ///
-/// A turn is written `d6` (place), `a1-a4` (move or fly), and with the man it takes `f6-f4xd2`. Values are
-/// for the side to move; a turn's value is for the player who makes it. Plies count from the position
-/// asked about to the end of the game: turns of one side, captures included.
+/// A turn is written `d6` (place), `a1-a4` (move or fly), and with the man it takes `f6-f4xd2`; `pass` is
+/// the turn of a side that cannot move, in games in which it passes. Values are for the side to move; a
+/// turn's value is for the player who makes it. Plies count from the position asked about to the end of the
+/// game: turns of one side, captures included.
 ///
 /// A position in which a mill was just closed and a man has to be taken is answered as well; its turns are
 /// then written `xg7`.

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use millbase::database::Database;
+use millbase::database::{Database, DatabaseError};
 use millbase::game::Variant;
-use millbase::solve::{SolveOptions, Summary, count_positions, solve};
+use millbase::solve::{SolveOptions, Summary, count_positions, solve, solve_remembering};
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -14,7 +14,7 @@ use super::interrupt::{Interrupted, on_interrupt};
 use super::machine;
 use super::progress::Display;
 use super::record::{check_writable, record};
-use super::stats::statistics;
+use super::stats::{Statistics, counted, statistics};
 use super::{duration, grouped, print, query, short, size};
 
 /// Solves a game completely and writes its database.
@@ -28,6 +28,9 @@ use super::{duration, grouped, print, query, short, size};
 /// A run that was stopped, in whatever way, goes on when the same command is given again; at most the ply or
 /// layer in progress is lost, of small games all. The database is the same to the byte. Runs with
 /// --no-database or --metric conversion cannot go on: delete the folder and solve again.
+///
+/// Games whose mills pay once, where a position has to remember which have, are solved on small boards and
+/// with --no-database only.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:
@@ -91,9 +94,16 @@ impl Arguments {
             memory: Some(self.memory.unwrap_or_else(machine::available_memory)),
             temporary: self.no_database,
         };
+        if variant.rules.mills_pay_once && !self.no_database {
+            let variant = variant.id;
+            return Err(DatabaseError::NeedsPast { variant }.into());
+        }
         let elsewhere = std::env::temp_dir();
         let folder = self.db.as_deref().unwrap_or(&elsewhere);
         Room::new(folder, self.db.as_deref(), self.memory).check(&variant, &options)?;
+        if variant.rules.mills_pay_once {
+            return self.run_remembering(&variant, &options);
+        }
         // Kept until the end, when it is deleted with all that is in it.
         let temporary = match &self.db {
             Some(_) => None,
@@ -112,23 +122,46 @@ impl Arguments {
         let summary = solve(&variant, db, &options, &display)?;
         display.finish();
         let counts = self.no_database.then(|| Database::open(db)).transpose()?;
-        let sectors = counts.as_ref().map(statistics);
-        if let Some(path) = &self.record {
-            let fingerprint = variant.fingerprint().to_string();
-            let sectors = sectors.as_ref().map(|statistics| &statistics.sectors);
-            record(
-                path,
-                &Findings {
-                    fingerprint,
-                    summary: &summary,
-                    sectors,
-                },
-            )?;
+        self.report(
+            &variant,
+            &options,
+            &summary,
+            counts.as_ref().map(statistics),
+        )
+    }
+
+    /// Solves a game for which there is no database, since its mills pay once.
+    fn run_remembering(&self, variant: &Variant, options: &SolveOptions) -> Result<(), Failure> {
+        self.record.as_deref().map_or(Ok(()), check_writable)?;
+        let display = Display::new();
+        let (summary, counts) = solve_remembering(variant, options, &display)?;
+        display.finish();
+        self.report(variant, options, &summary, Some(counted(variant, &counts)))
+    }
+
+    /// Records and prints what was found; with the counts of sectors where no database is kept.
+    fn report(
+        &self,
+        variant: &Variant,
+        options: &SolveOptions,
+        summary: &Summary,
+        mut statistics: Option<Statistics>,
+    ) -> Result<(), Failure> {
+        if let Some(statistics) = &mut statistics {
+            statistics.start = summary.start.map(|start| query::name(start.value));
         }
-        if let Some(statistics) = &sectors {
+        if let Some(path) = &self.record {
+            let findings = Findings {
+                fingerprint: variant.fingerprint().to_string(),
+                summary,
+                sectors: statistics.as_ref().map(|statistics| &statistics.sectors),
+            };
+            record(path, &findings)?;
+        }
+        if let Some(statistics) = &statistics {
             print(&super::stats::tell(statistics))?;
         }
-        print(&tell(&variant, &options, self.db.as_deref(), &summary))
+        print(&tell(variant, options, self.db.as_deref(), summary))
     }
 }
 

@@ -6,9 +6,11 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use millbase::conversion::Counting;
 use millbase::database::{Database, SectorRecord};
+use millbase::game::Variant;
 use millbase::notation::write_position;
 use millbase::probe::Answer;
 use millbase::probe::Prober;
+use millbase::solve::plain::SectorCounts;
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -42,7 +44,7 @@ pub struct Arguments {
 pub struct Statistics<'a> {
     variant: &'a str,
     /// Win, draw or loss of the start position; `null` if the database lacks it.
-    start: Option<&'static str>,
+    pub start: Option<&'static str>,
     /// What plies count, if not to the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     counting: Option<&'a Counting>,
@@ -64,7 +66,7 @@ pub struct Sector {
     examples: Examples,
 }
 
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct Examples {
     win: Option<String>,
     draw: Option<String>,
@@ -95,7 +97,7 @@ impl Arguments {
     }
 }
 
-/// What the manifest says about every sector; says nothing about the start position.
+/// What the manifest says about every sector; `start` is left open.
 pub fn statistics(database: &Database) -> Statistics<'_> {
     let records = database.manifest().sectors.iter();
     Statistics {
@@ -103,6 +105,31 @@ pub fn statistics(database: &Database) -> Statistics<'_> {
         start: None,
         counting: database.counting(),
         sectors: records.map(|record| sector(database, record)).collect(),
+    }
+}
+
+/// The same for a game that was solved without a database, and without example positions.
+pub fn counted<'a>(
+    variant: &'a Variant,
+    counts: &[(millbase::game::Sector, SectorCounts)],
+) -> Statistics<'a> {
+    let sector = |&(sector, counts): &(millbase::game::Sector, SectorCounts)| Sector {
+        mover: sector.mover,
+        opponent: sector.opponent,
+        mover_hand: sector.mover_hand,
+        opponent_hand: sector.opponent_hand,
+        win: counts.win,
+        draw: counts.draw,
+        loss: counts.loss,
+        longest_win: counts.longest_win,
+        longest_loss: counts.longest_loss,
+        examples: Examples::default(),
+    };
+    Statistics {
+        variant: &variant.id,
+        start: None,
+        counting: None,
+        sectors: counts.iter().map(sector).collect(),
     }
 }
 

@@ -109,6 +109,15 @@ pub enum DatabaseError {
         /// What is wrong with them.
         source: VariantError,
     },
+    /// Positions of the game have to remember what no cell says.
+    #[error(
+        "'{variant}' cannot be kept in a database: its mills pay once, and a database has no place for which have \
+         paid; it can be solved without one"
+    )]
+    NeedsPast {
+        /// Id of the variant.
+        variant: String,
+    },
     /// A file of the database says what cannot be true.
     #[error("{} is damaged: {damage}", path.display())]
     Damaged {

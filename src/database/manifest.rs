@@ -217,6 +217,7 @@ impl Manifest {
             );
             return Err(damaged(Damage::Manifest(text)));
         }
+        check_game(&variant)?;
         Ok(variant)
     }
 
@@ -318,6 +319,15 @@ fn digest_of(text: &[u8]) -> Option<String> {
     const KEY: &[u8] = b"\"digest\"";
     let at = text.windows(KEY.len()).rposition(|bytes| bytes == KEY)?;
     Some(blake3::hash(&text[..at]).to_hex().to_string())
+}
+
+/// Refuses games whose positions have to remember more than the index numbers.
+pub(super) fn check_game(variant: &Variant) -> Result<(), DatabaseError> {
+    if variant.rules.mills_pay_once {
+        let variant = variant.id.clone();
+        return Err(DatabaseError::NeedsPast { variant });
+    }
+    Ok(())
 }
 
 fn read_bounded(path: &Path) -> Result<Vec<u8>, DatabaseError> {

@@ -65,13 +65,15 @@ impl DatabaseWriter {
     /// below 1 for still faster; levels out of its range count as the nearest in it.
     ///
     /// # Errors
-    /// When the folder holds anything or cannot be made.
+    /// When the folder holds anything or cannot be made, or positions of the game have to remember which mills
+    /// have paid.
     pub fn create(
         dir: &Path,
         variant: &Variant,
         contents: Contents,
         level: i32,
     ) -> Result<DatabaseWriter, DatabaseError> {
+        manifest::check_game(variant)?;
         check_vacant(dir)?;
         fs::create_dir_all(dir).or_io("create the folder", dir)?;
         // A path through a folder that was not there yet may have led nowhere a moment ago.
@@ -93,6 +95,7 @@ impl DatabaseWriter {
         level: i32,
         sectors: impl IntoIterator<Item = Sector>,
     ) -> Result<DatabaseWriter, DatabaseError> {
+        manifest::check_game(variant)?;
         let mut writer = DatabaseWriter::new(dir, variant, contents, level).restricted_to(sectors);
         let folder = folder::occupy(dir, folder::check_ours)?;
         let (log, steps) = Log::open(&folder.path("sectors.log"))?;

@@ -16,6 +16,7 @@
 
 mod board;
 mod moves;
+mod paid;
 mod position;
 mod rules;
 mod sectors;
@@ -24,8 +25,10 @@ mod variant_file;
 mod variants;
 
 pub use board::{Board, BoardError, BoardPoint, MAX_POINTS, PointSet, points};
+pub use paid::{LineSet, PaidLines};
 pub use position::{Choice, Position, Side, Turn};
 pub use rules::{Blocked, FullBoard, MillPays, Placing, Protection, Rules};
 pub use sectors::{Sector, SectorError};
 pub use symmetry::Symmetry;
+pub(crate) use variants::PASS;
 pub use variants::{Fingerprint, Variant, VariantError};

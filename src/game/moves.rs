@@ -9,6 +9,8 @@
 //! d6, a1-a4, f6-f4   --->  lines through  --->  one man, or two,
 //!                          the new point        or none to take
 //! ```
+//!
+//! Where a side without a step passes, that is its turn: [`Turn::PASS`], a ply like any other.
 
 use super::board::{PointSet, points};
 use super::position::{Choice, Position, Turn};
@@ -17,7 +19,10 @@ use super::variants::Variant;
 use crate::value::Outcome;
 
 impl Variant {
-    /// All complete turns of the side to move. Empty if the game is over or the mover is blocked.
+    /// All complete turns of the side to move. Empty if the game is over.
+    ///
+    /// Where mills pay once, those of a game in which none has paid yet; see
+    /// [`Variant::remembering_turns`].
     pub fn turns(&self, p: &Position) -> Vec<Turn> {
         let mut turns = Vec::new();
         self.turns_into(p, &mut turns);
@@ -26,12 +31,23 @@ impl Variant {
 
     /// As [`Variant::turns`], into a list that is emptied first and can be used again.
     pub fn turns_into(&self, p: &Position, turns: &mut Vec<Turn>) {
+        self.turns_by(p, turns, |from, to| self.removals_due(p, from, to));
+    }
+
+    /// All complete turns, given how many men a step takes.
+    pub(super) fn turns_by(
+        &self,
+        p: &Position,
+        turns: &mut Vec<Turn>,
+        removals_due: impl Fn(Option<u8>, u8) -> u8,
+    ) {
         turns.clear();
         if self.ending(p).is_some() {
             return;
         }
         self.for_each_step(p, |from, to| {
-            let due = self.removals_due(p, from, to);
+            let due = removals_due(from, to);
+            let to = Some(to);
             if due == 0 {
                 let removed = 0;
                 turns.push(Turn { from, to, removed });
@@ -41,6 +57,9 @@ impl Variant {
                 turns.push(Turn { from, to, removed });
             }
         });
+        if turns.is_empty() {
+            turns.push(Turn::PASS);
+        }
     }
 
     /// The steps of the side to move, without what they take: where from (`None`: the hand) and
@@ -150,7 +169,10 @@ impl Variant {
 
     /// The position after a turn, with the other side to move. The turn must be a legal one.
     pub fn play(&self, p: &Position, turn: &Turn) -> Position {
-        self.take(&self.step(p, turn.from, turn.to), turn.removed)
+        match turn.to {
+            Some(to) => self.take(&self.step(p, turn.from, to), turn.removed),
+            None => p.swapped(),
+        }
     }
 
     /// The position after a step: still the same side's turn, to take what is due or to end it
@@ -199,17 +221,19 @@ impl Variant {
     /// * Lines win: a loss if the opponent has one, who has just made it.
     /// * Men are taken: a loss with fewer than three men, board and hand together; a win if the
     ///   opponent has fewer (which no game leads to).
-    /// * The board is full, or the side to move is blocked: what the rules say.
+    /// * The board is full, or the side to move is blocked: what the rules say. Where blocked sides
+    ///   pass the game goes on, unless both are: that is a draw.
     pub fn ending(&self, p: &Position) -> Option<Outcome> {
         match self.rules.mill_pays {
             MillPays::Win if self.board.men_in_mills(p.opponent) != 0 => Some(Outcome::Loss),
             MillPays::Capture if p.mover_total() < 3 => Some(Outcome::Loss),
             MillPays::Capture if p.opponent_total() < 3 => Some(Outcome::Win),
             _ if p.occupied() == self.board.all_points() => Some(self.full_board()),
-            _ if self.is_blocked(p) => Some(match self.rules.blocked {
-                Blocked::Draws => Outcome::Draw,
-                Blocked::Loses | Blocked::Passes => Outcome::Loss,
-            }),
+            _ if self.is_blocked(p) => match self.rules.blocked {
+                Blocked::Loses => Some(Outcome::Loss),
+                Blocked::Draws => Some(Outcome::Draw),
+                Blocked::Passes => self.is_blocked(&p.swapped()).then_some(Outcome::Draw),
+            },
             _ => None,
         }
     }

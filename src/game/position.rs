@@ -88,15 +88,25 @@ impl Position {
     }
 }
 
-/// A complete turn: a man is placed or moved, and men are taken if that closed a mill.
+/// A complete turn: a man is placed or moved, and men are taken if that closed a mill. Or nothing at
+/// all, where a side that cannot move passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Turn {
     /// Where the man came from; `None` when it was placed from the hand.
     pub from: Option<u8>,
-    /// Where the man goes.
-    pub to: u8,
+    /// Where the man goes; `None` when the side passes.
+    pub to: Option<u8>,
     /// The opponent's men that are taken; empty when no mill was closed.
     pub removed: PointSet,
+}
+
+impl Turn {
+    /// The turn of a side that cannot move, in games in which it passes.
+    pub const PASS: Turn = Turn {
+        from: None,
+        to: None,
+        removed: 0,
+    };
 }
 
 /// What a player can do in a position.

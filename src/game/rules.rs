@@ -42,7 +42,7 @@ pub enum Blocked {
     Loses,
     /// The game is drawn.
     Draws,
-    /// It passes.
+    /// It passes, which is a turn. When neither side can move the game is drawn.
     Passes,
 }
 

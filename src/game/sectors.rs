@@ -164,6 +164,7 @@ fn successors(rules: &Rules, sector: Sector) -> Vec<Sector> {
         ..sector
     });
     let may_move = sector.mover_hand == 0 || rules.placing == Placing::PlaceOrMove;
+    // Who passes has men that may move, so passing leads to no other sector than moving.
     let moved = (may_move && sector.mover > 0).then_some(sector);
     let steps = placed.into_iter().chain(moved);
     steps

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::board::{Board, BoardError, points};
+use super::paid::MAX_LINES;
 use super::position::{Position, Side};
 use super::rules::{Blocked, FullBoard, Placing, Rules};
 use super::variant_file;
@@ -39,6 +40,7 @@ const BUILTIN: &[(&str, &str)] = &builtin![
     "doc3-classic",
     "doc4-classic",
     "doc5-classic",
+    "six-once",
     "ten",
     "eleven",
     "twelve",
@@ -53,6 +55,9 @@ const BUILTIN: &[(&str, &str)] = &builtin![
     "lasker-five",
     "pentagon",
 ];
+
+/// How a turn is written that does nothing.
+pub(crate) const PASS: &str = "pass";
 
 /// A game: a board, rules and what to call them.
 #[derive(Clone, Debug, PartialEq)]
@@ -287,19 +292,23 @@ impl Variant {
         if !(1..=2).contains(&rules.captures_per_double_mill) {
             return Err("`rules.captures_per_double_mill` must be 1 or 2".to_owned());
         }
-        if rules.mills_pay_once {
+        if rules.mills_pay_once && !rules.takes_men() {
             return Err(
-                "`rules.mills_pay_once = true` is not supported: a position would have \
-                        to remember which mills were closed before"
-                    .to_owned(),
+                "`rules.mills_pay_once = true` means nothing where the first mill wins".to_owned(),
             );
         }
-        if rules.blocked == Blocked::Passes {
-            return Err(
-                "`rules.blocked = \"passes\"` is not supported: a turn always places or \
-                        moves a man"
-                    .to_owned(),
-            );
+        let lines = self.board.lines().len();
+        if rules.mills_pay_once && lines > MAX_LINES {
+            return Err(format!(
+                "`rules.mills_pay_once = true` is supported for boards of at most {MAX_LINES} \
+                        lines, and this one has {lines}"
+            ));
+        }
+        if rules.blocked == Blocked::Passes && self.board.point(PASS).is_some() {
+            return Err(format!(
+                "with `rules.blocked = \"passes\"` no point can be called `{PASS}`, which is how \
+                        that turn is written"
+            ));
         }
         if rules.placing == Placing::PlaceOrMove
             && rules.full_board == FullBoard::FirstPlayerLoses

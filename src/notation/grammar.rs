@@ -7,11 +7,13 @@
 //! rings     (group, place) of position texts     (2,1)    (1,3)->(1,2)    -(3,1)       (2,1)->(3,1)-(3,6)
 //! ```
 //!
+//! Passing is `pass` in all of them.
+//!
 //! Numbers are those of PlayOK and of many books; rings are an old form of Sanmill. A [`Notation`] is a table
 //! of names with the marks between them, and this file is all that knows of either.
 
 use super::turns::TurnProblem;
-use crate::game::{Board, Choice, PointSet, Turn, points};
+use crate::game::{Board, Choice, PASS, PointSet, Turn, points};
 
 /// A way to name points and to join actions: see the module's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,7 +152,10 @@ impl<'a> Notation<'a> {
 
     /// The text of a turn, with what it takes.
     pub fn write_turn(&self, turn: &Turn) -> String {
-        let to = self.name(turn.to.into());
+        let Some(to) = turn.to else {
+            return PASS.to_owned();
+        };
+        let to = self.name(to.into());
         let step = match turn.from {
             Some(from) => format!("{}{}{to}", self.name(from.into()), self.mark(Mark::To)),
             None => to.to_owned(),

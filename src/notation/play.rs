@@ -10,7 +10,7 @@
 use super::grammar::Notation;
 use super::turns::{self, TurnError, TurnProblem};
 use super::{ReadPosition, character_of};
-use crate::game::{Choice, PointSet, Turn, Variant};
+use crate::game::{Choice, PASS, PointSet, Turn, Variant};
 
 /// Something a player did, and the position it was done in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,15 +59,12 @@ impl<'a> Player<'a> {
     /// # Errors
     /// The word is no turn, or not a legal one.
     pub fn play(&mut self, word: &str) -> Result<Option<Played>, TurnProblem> {
+        if word == PASS {
+            return self.pass().map(Some);
+        }
         let parsed = self.notation.parse(word)?;
         if let Some((from, to)) = parsed.step {
-            if self.now.removals_due > 0 {
-                return Err(turns::removal_needed(
-                    self.notation,
-                    self.variant,
-                    &self.now,
-                ));
-            }
+            self.unfinished().map_or(Ok(()), Err)?;
             let step = turns::step(self.notation, self.variant, &self.now.position, from, to)?;
             self.begun = Some(Begun {
                 before: self.now,
@@ -77,6 +74,16 @@ impl<'a> Player<'a> {
             self.now = step;
         }
         self.take(&parsed.removed)
+    }
+
+    fn pass(&mut self) -> Result<Played, TurnProblem> {
+        self.unfinished().map_or(Ok(()), Err)?;
+        let before = self.now;
+        self.now = turns::pass(self.variant, &before.position)?.into();
+        Ok(Played {
+            before,
+            choice: Choice::Turn(Turn::PASS),
+        })
     }
 
     /// Takes a man given by the name of its point alone.
@@ -114,7 +121,10 @@ impl<'a> Player<'a> {
         Ok(Some(Played {
             before: begun.before,
             choice: match begun.step {
-                Some((from, to)) => Choice::Turn(Turn { from, to, removed }),
+                Some((from, to)) => {
+                    let to = Some(to);
+                    Choice::Turn(Turn { from, to, removed })
+                }
                 None => Choice::Removal(removed),
             },
         }))

@@ -3,6 +3,7 @@
 //! ```text
 //! d6   a1-a4   f6-f4xd2   d6xa1xb2     complete turns
 //! xd2                                  the rest of a turn whose mill is closed already
+//! pass                                 nothing, where a side that cannot move passes
 //! ```
 //!
 //! Other notations of the same turns are in [`Style`](super::Style); everything here reads them all.
@@ -12,7 +13,8 @@ use thiserror::Error;
 use super::grammar::{Notation, Style};
 use super::{ReadPosition, character_of, men, side_name};
 use crate::game::{
-    Board, Choice, MillPays, Placing, PointSet, Position, Protection, Side, Turn, Variant,
+    Blocked, Board, Choice, MillPays, PASS, Placing, PointSet, Position, Protection, Side, Turn,
+    Variant,
 };
 use crate::value::Outcome;
 
@@ -76,6 +78,12 @@ pub enum TurnProblem {
         /// The side to move.
         side: &'static str,
     },
+    /// Only those who cannot move pass.
+    #[error("{side} can move, so it cannot pass")]
+    NotBlocked {
+        /// The side to move.
+        side: &'static str,
+    },
     /// No slide leads there, and the side does not fly.
     #[error("no slide leads from {from} to {to}")]
     NotJoined {
@@ -136,6 +144,9 @@ pub fn write_removal(board: &Board, removed: PointSet) -> String {
 pub fn read_turn(variant: &Variant, p: &Position, text: &str) -> Result<Turn, TurnError> {
     let token = single_token(text)?;
     let fail = |problem| error(text, token, problem);
+    if token == PASS {
+        return pass(variant, p).map(|_| Turn::PASS).map_err(fail);
+    }
     let names = &Notation::of_text(&variant.board, token);
     let parsed = names.parse(token).map_err(fail)?;
     let Some((from, to)) = parsed.step else {
@@ -147,6 +158,7 @@ pub fn read_turn(variant: &Variant, p: &Position, text: &str) -> Result<Turn, Tu
     if after.removals_due > 0 {
         return Err(fail(removal_needed(names, variant, &after)));
     }
+    let to = Some(to);
     Ok(Turn { from, to, removed })
 }
 
@@ -161,6 +173,10 @@ pub fn read_removal(
 ) -> Result<PointSet, TurnError> {
     let token = single_token(text)?;
     let fail = |problem| error(text, token, problem);
+    if token == PASS {
+        let names = &Notation::new(&variant.board, Style::Labels);
+        return Err(fail(removal_needed(names, variant, read)));
+    }
     let names = &Notation::of_text(&variant.board, token);
     let parsed = names.parse(token).map_err(fail)?;
     if parsed.step.is_some() {
@@ -190,6 +206,18 @@ fn single_token(text: &str) -> Result<&str, TurnError> {
             Err(error(text, text, TurnProblem::Count(count)))
         }
     }
+}
+
+/// Passes. The result is the other side's turn.
+pub(super) fn pass(variant: &Variant, p: &Position) -> Result<Position, TurnProblem> {
+    if let Some(outcome) = variant.ending(p) {
+        return Err(TurnProblem::GameOver(game_over(variant, p, outcome)));
+    }
+    if !variant.is_blocked(p) {
+        let side = side_name(p.side);
+        return Err(TurnProblem::NotBlocked { side });
+    }
+    Ok(p.swapped())
 }
 
 /// Places or moves a man. The result is still the same side's turn, with what it has to take.
@@ -340,6 +368,8 @@ fn game_over(variant: &Variant, p: &Position, outcome: Outcome) -> String {
         why
     } else if p.occupied() == variant.board.all_points() {
         "the board is full".to_owned()
+    } else if variant.rules.blocked == Blocked::Passes {
+        "neither side can move".to_owned()
     } else {
         format!("{side} cannot move")
     };

@@ -51,7 +51,9 @@ fn steps<'a>(picture: &Picture<'a>) -> BTreeMap<Step, &'a Ranked> {
     for ranked in picture.turns {
         match ranked.choice {
             Choice::Turn(turn) => {
-                let step = (turn.from.map(usize::from), usize::from(turn.to));
+                // Who passes goes nowhere.
+                let Some(to) = turn.to else { continue };
+                let step = (turn.from.map(usize::from), usize::from(to));
                 steps.entry(step).or_insert(ranked);
             }
             Choice::Removal(taken) => points(taken).for_each(|p| {

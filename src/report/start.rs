@@ -1,6 +1,6 @@
 //! What the game is worth, and its first moves.
 
-use crate::game::{Board, Position};
+use crate::game::{Board, Position, Turn};
 use crate::probe::{Answer, Choice, ProbeError, Prober, Ranked};
 
 use super::LINE_LIMIT;
@@ -66,10 +66,10 @@ fn images(board: &Board, one: Choice, other: Choice) -> bool {
     let (Choice::Turn(one), Choice::Turn(other)) = (one, other) else {
         return false;
     };
-    let symmetries = board.symmetries();
-    one.from.is_none()
-        && other.from.is_none()
-        && symmetries
-            .iter()
-            .any(|symmetry| symmetry.apply(1 << one.to) == 1 << other.to)
+    let placed = |turn: Turn| turn.to.filter(|_| turn.from.is_none());
+    let (Some(one), Some(other)) = (placed(one), placed(other)) else {
+        return false;
+    };
+    let mut symmetries = board.symmetries().iter();
+    symmetries.any(|symmetry| symmetry.apply(1 << one) == 1 << other)
 }

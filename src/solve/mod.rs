@@ -8,6 +8,9 @@
 //!
 //! The two share the rules of the [`game`](crate::game) and nothing else.
 //!
+//! Where mills pay once a position alone is worth nothing certain, and no database can hold it:
+//! [`solve_remembering`] solves such a game and counts.
+//!
 //! ```
 //! use millbase::game::Variant;
 //! use millbase::solve::{Silent, SolveOptions, solve};
@@ -26,6 +29,7 @@ mod machine;
 mod movement_source;
 pub mod plain;
 mod progress;
+mod remembering;
 mod summary;
 
 use std::path::{Path, PathBuf};
@@ -41,6 +45,7 @@ pub use forecast::{Resources, count_cells, count_positions, seconds, what_fits};
 pub use machine::Machine;
 pub use movement_source::{MovementSource, MovementSourceError};
 pub use progress::{Progress, Silent, Timed};
+pub use remembering::solve_remembering;
 pub use summary::{MovementFrom, StageTime, StartValue, Stopwatch, Summary, peak_memory_bytes};
 
 /// How to solve.
@@ -100,6 +105,16 @@ impl SolveOptions {
         }
     }
 
+    /// Refuses less than the whole of a game whose positions depend on what came before, and counts of plies to
+    /// the next capture, which do as well.
+    fn whole(&self, variant: &Variant) -> Result<(), SolveError> {
+        if self.men_up_to.is_none() && self.movement_from.is_none() && self.metric == Metric::End {
+            return Ok(());
+        }
+        let variant = variant.id.clone();
+        Err(SolveError::PartWithoutPast { variant })
+    }
+
     /// What the database will hold.
     pub fn contents(&self) -> Contents {
         match self.metric {
@@ -131,6 +146,14 @@ pub enum SolveError {
     /// Conversions without distances.
     #[error("a database of conversions has distances: without them no count can be answered")]
     ValuesOfConversions,
+    /// Positions of the game depend on what came before, so that none can be left out or taken over.
+    #[error(
+        "{variant} can only be solved whole, from nothing and by plies to the end of the game, as its mills pay once"
+    )]
+    PartWithoutPast {
+        /// Id of the variant.
+        variant: String,
+    },
     /// The restriction leaves nothing.
     #[error("{variant} has no sectors with empty hands and at most {men} men a side")]
     NothingToSolve {
@@ -175,7 +198,8 @@ impl Solver {
     }
 }
 
-/// The solver that [`solve`] uses for a game.
+/// The solver that [`solve`] uses for a game. Plies to the next capture the fast one counts in games in which men
+/// are taken and nobody passes.
 pub fn solver(variant: &Variant, options: &SolveOptions) -> Solver {
     let whole = options.men_up_to.is_none();
     match cube::supports(variant).and_then(|()| cube::counts(variant, options.contents(), whole)) {
@@ -189,6 +213,13 @@ pub fn solver(variant: &Variant, options: &SolveOptions) -> Solver {
 /// # Errors
 /// When no solver can take the game on.
 pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveError> {
+    if variant.rules.mills_pay_once {
+        let positions = positions(variant, options)?;
+        return Ok(Needs {
+            memory_bytes: positions * plain::BYTES_PER_REMEMBERING_POSITION,
+            disk_bytes: 0,
+        });
+    }
     let sectors = options.sectors(variant)?;
     let threads = options.thread_count();
     let (memory_bytes, disk_bytes) = match solver(variant, options) {
@@ -208,6 +239,20 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
         memory_bytes,
         disk_bytes,
     })
+}
+
+/// How many positions [`solve`] or [`solve_remembering`] takes on: cells of the database, or at most so many
+/// positions with what they remember.
+///
+/// # Errors
+/// When the restriction leaves nothing, or there are too many to remember.
+pub fn positions(variant: &Variant, options: &SolveOptions) -> Result<u64, SolveError> {
+    if variant.rules.mills_pay_once {
+        options.whole(variant)?;
+        let limits = plain::Options::default();
+        return Ok(plain::check_remembering_size(variant, &limits)?);
+    }
+    Ok(count_cells(variant, &options.sectors(variant)?))
 }
 
 /// Solves a variant and writes the database into `dir`: a new or empty folder, or one in which the same call

@@ -1,19 +1,15 @@
 //! Two databases of the same game, cell by cell: that packing has lost nothing.
 //!
 //! Sectors that both databases store are read whole and compared in every cell. A sector that the one leaves
-//! to look-ahead is recomputed whole from what that one stores, by [`consistency`], and
-//! compared with the other in every cell. Where the rules are beyond that, positions are drawn at random and
-//! asked of both.
+//! to look-ahead is recomputed whole from what that one stores, by [`consistency`](super::consistency), and
+//! compared with the other in every cell.
 
-use rayon::prelude::*;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::consistency::{self, Checker, ConsistencyError, SectorReport};
+use super::consistency::{Checker, ConsistencyError, SectorReport};
 use crate::database::{Contents, Database, DatabaseError};
-use crate::game::{Position, Sector};
-use crate::probe::{Answer, ProbeError, Probed, Prober};
-use crate::random::Random;
+use crate::game::Sector;
 use crate::value::Score;
 
 /// What was compared, and what differed.
@@ -27,8 +23,6 @@ pub struct Report {
     pub derived_sectors: usize,
     /// Cells compared in them.
     pub derived_cells: u64,
-    /// Positions drawn at random, where the rules are beyond recomputing.
-    pub sampled: u64,
     /// Whether distances were compared too.
     pub distances: bool,
     /// Sectors that only one of the databases has.
@@ -83,23 +77,19 @@ pub enum CompareError {
          or they are for different no-capture limits"
     )]
     OtherMetric,
-    /// A position cannot be answered.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
     /// A sector cannot be recomputed.
     #[error(transparent)]
     Consistency(#[from] ConsistencyError),
 }
 
-/// Compares two databases. Distances are compared if both have them. `per_sector` positions are drawn of
-/// each sector that can neither be read nor recomputed; `advance` learns how many cells more are done.
+/// Compares two databases. Distances are compared if both have them. `advance` learns how many cells more are
+/// done.
 ///
 /// # Errors
 /// When a file of either cannot be read.
 pub fn compare(
     database: &Database,
     other: &Database,
-    per_sector: u64,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<Report, CompareError> {
     let limit = |db: &Database| db.counting().map(|counting| counting.limit());
@@ -113,11 +103,10 @@ pub fn compare(
         distances,
         ..Report::default()
     };
-    let checkers = match consistency::supports(database.variant()) {
-        // Conversions are stored in every sector.
-        _ if database.counting().is_some() => None,
-        Ok(()) => Some((Checker::new(database)?, Checker::new(other)?)),
-        Err(_) => None,
+    // Conversions are stored in every sector.
+    let checkers = match database.counting() {
+        Some(_) => None,
+        None => Some((Checker::new(database)?, Checker::new(other)?)),
     };
     for sector in database.variant().sectors() {
         match (database.has(sector), other.has(sector)) {
@@ -145,8 +134,7 @@ pub fn compare(
                 );
             }
             // Both leave it to the same other sectors.
-            (true, true, Some(_)) => {}
-            (_, _, None) => sample(database, other, sector, per_sector, &mut report)?,
+            _ => {}
         }
         advance(database.index().len(sector));
     }
@@ -216,47 +204,5 @@ fn value_text(database: &Database, score: Score) -> String {
         Some(counting) => counting
             .conversion(score)
             .map_or("no value".to_owned(), |value| value.to_string()),
-    }
-}
-
-/// Asks both databases about positions drawn at random.
-fn sample(
-    database: &Database,
-    other: &Database,
-    sector: Sector,
-    per_sector: u64,
-    report: &mut Report,
-) -> Result<(), ProbeError> {
-    let (index, mut random) = (database.index(), Random::new(report.sampled + 1));
-    let len = index.len(sector);
-    let cells: Vec<u64> = match per_sector {
-        all if all >= len => (0..len).collect(),
-        some => (0..some).map(|_| random.below(len)).collect(),
-    };
-    report.sampled += cells.len() as u64;
-    let position = |&cell: &u64| sector.position(index.unrank(sector, cell));
-    let positions: Vec<Position> = cells.par_iter().map(position).collect();
-    let found = Prober::new(database).values(&positions);
-    let expected = Prober::new(other).values(&positions);
-    let distances = report.distances;
-    for ((found, expected), cell) in found.into_iter().zip(expected).zip(cells) {
-        let (found, expected) = (text(found?, distances), text(expected?, distances));
-        if found != expected {
-            report.differ(sector, cell, found, expected);
-        }
-    }
-    Ok(())
-}
-
-fn text(answer: Answer, distances: bool) -> String {
-    match answer {
-        Answer::Known(Probed {
-            outcome,
-            plies: Some(plies),
-        }) if distances => {
-            format!("{outcome} in {plies} plies")
-        }
-        Answer::Known(probed) => probed.outcome.to_string(),
-        Answer::Unknown(sector) => format!("unknown for lack of {sector}"),
     }
 }

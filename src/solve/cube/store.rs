@@ -96,14 +96,15 @@ pub fn supports(variant: &Variant) -> Result<(), CubeError> {
     if variant.board.point_count() > MAX_POINTS {
         return unknown("boards of more than 24 points");
     }
-    if rules.mill_pays != MillPays::Capture {
-        return unknown("games in which a mill wins");
-    }
-    if rules.men < 3 {
-        return unknown("games of fewer than three men a side");
-    }
-    if rules.blocked == Blocked::Passes {
-        return unknown("games in which a side that cannot move passes");
+    if rules.placing == Placing::PlaceOrMove {
+        if rules.mill_pays == MillPays::Win {
+            return unknown(
+                "games that the first mill wins in which men move while others are placed",
+            );
+        }
+        if rules.blocked == Blocked::Passes {
+            return unknown("games with passing in which men move while others are placed");
+        }
     }
     if rules.mills_pay_once {
         return unknown("mills that pay once");
@@ -117,12 +118,24 @@ pub fn supports(variant: &Variant) -> Result<(), CubeError> {
 /// # Errors
 /// [`CubeError::Unsupported`].
 pub fn counts(variant: &Variant, contents: Contents, whole: bool) -> Result<(), CubeError> {
-    match (variant.rules.placing, contents, whole) {
-        (Placing::PlaceOrMove, Contents::Conversions, true) => Err(CubeError::Unsupported(
-            "plies to the next capture where men may move before all are placed".to_owned(),
-        )),
-        _ => Ok(()),
+    let rules = &variant.rules;
+    let unknown = |what: &str| {
+        let what = format!("plies to the next capture where {what}");
+        Err(CubeError::Unsupported(what))
+    };
+    if contents != Contents::Conversions {
+        return Ok(());
     }
+    if rules.placing == Placing::PlaceOrMove && whole {
+        return unknown("men may move before all are placed");
+    }
+    if !rules.takes_men() {
+        return unknown("nobody is taken");
+    }
+    if rules.blocked == Blocked::Passes {
+        return unknown("a side that cannot move passes");
+    }
+    Ok(())
 }
 
 /// Solves a variant and writes all its sectors, or those of `options`, to a database.
@@ -150,7 +163,10 @@ pub fn solve(
         progress.stage("moving and placing", cells);
         return layers::solve(variant, store, options, progress);
     }
-    if movement_sectors(men).iter().any(|&s| !store.has(s)) {
+    if movement_sectors(variant, men)
+        .iter()
+        .any(|&s| !store.has(s))
+    {
         solve_movement(variant, store, men, options, progress)?;
     }
     if let Some(folder) = store.work_folder() {
@@ -177,7 +193,7 @@ fn solve_movement(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<(), CubeError> {
-    let sectors = movement_sectors(men).into_iter();
+    let sectors = movement_sectors(variant, men).into_iter();
     let cells = sectors.map(|sector| store.index().len(sector)).sum();
     progress.stage("movement", cells);
     let keep = match (store.work_folder(), store.contents()) {
@@ -252,7 +268,7 @@ pub fn needs(
     let movement = movement::memory_needed(variant, sets, men, [0, 0], threads, limit);
     let (placement, disk) = placement_needs(variant, contents, men_up_to);
     // Measured on nine: a journal of 0.9 bytes a cell.
-    let moving = movement_sectors(men).into_iter();
+    let moving = movement_sectors(variant, men).into_iter();
     let journal: u64 = moving.map(|sector| index.len(sector)).sum();
     (placement.max(movement + WORKING_MEMORY), disk + journal)
 }
@@ -262,7 +278,7 @@ pub fn placement_needs(variant: &Variant, contents: Contents, men_up_to: Option<
     let men = men_up_to.unwrap_or(variant.rules.men);
     let index = SectorIndex::new(&variant.board, men.into());
     let sectors = match men_up_to {
-        Some(men) => movement_sectors(men),
+        Some(men) => movement_sectors(variant, men),
         None => variant.sectors(),
     };
     let placement = match (men_up_to, contents) {
@@ -272,7 +288,10 @@ pub fn placement_needs(variant: &Variant, contents: Contents, men_up_to: Option<
             placement::memory_needed::<Flag>(variant, index.sets())
         }
     };
-    let largest = movement_sectors(men).iter().map(|&s| index.len(s)).max();
+    let largest = movement_sectors(variant, men)
+        .iter()
+        .map(|&s| index.len(s))
+        .max();
     let taken = match contents {
         Contents::Distances => largest.unwrap_or(0),
         Contents::Values | Contents::Conversions => largest.unwrap_or(0) / 4,
@@ -283,7 +302,7 @@ pub fn placement_needs(variant: &Variant, contents: Contents, men_up_to: Option<
         Contents::Distances => cells * 4 / 10,
         // With distances where both hands are empty.
         Contents::Conversions => {
-            let moving = movement_sectors(men)
+            let moving = movement_sectors(variant, men)
                 .into_iter()
                 .map(|sector| index.len(sector));
             moving.sum::<u64>() * 3 / 10 + cells / 8
@@ -305,14 +324,18 @@ pub fn row_cells(variant: &Variant) -> Option<u64> {
 const WORKING_MEMORY: u64 = 64 << 20;
 
 /// The sectors with empty hands of up to `men` men a side.
-fn movement_sectors(men: u8) -> Vec<Sector> {
+fn movement_sectors(variant: &Variant, men: u8) -> Vec<Sector> {
     let sector = |mover, opponent| Sector {
         mover,
         opponent,
         mover_hand: 0,
         opponent_hand: 0,
     };
-    (3..=men)
-        .flat_map(|opponent| (3..=men).map(move |mover| sector(mover, opponent)))
+    let sizes = || {
+        let sizes = movement::on_board(variant, men, 0);
+        sizes.map(|size| size as u8)
+    };
+    sizes()
+        .flat_map(|opponent| sizes().map(move |mover| sector(mover, opponent)))
         .collect()
 }

@@ -25,7 +25,9 @@
 //! By the other metric, plies to the next [conversion](crate::conversion), a turn out of a group with empty
 //! hands is a conversion: its result is known, its distance 1.
 //!
-//! Every placement of the men of a sector has a value, whether the game can reach it or not.
+//! Every placement of the men of a sector has a value, whether the game can reach it or not. Only where
+//! mills pay once, and a position alone does not say what it is worth, does [`solve_remembering`] list the
+//! positions that games lead to.
 //!
 //! ```
 //! use millbase::{game::Variant, solve::plain};
@@ -40,6 +42,7 @@ mod check;
 mod group;
 mod needs;
 mod placements;
+mod remembering;
 mod retrograde;
 mod solution;
 
@@ -53,6 +56,10 @@ use crate::game::{Sector, Variant};
 
 pub use check::{Disagreement, check};
 pub use needs::{Needs, needs};
+pub use remembering::{
+    BYTES_PER_POSITION as BYTES_PER_REMEMBERING_POSITION, RememberingSolution,
+    check_remembering_size, solve_remembering,
+};
 pub use solution::{PlainSolution, SectorCounts};
 
 /// What to solve, and how large it may be.
@@ -125,8 +132,10 @@ pub enum PlainError {
         /// The limit that was set.
         limit: u64,
     },
-    /// The rules ask for more than the men on the board and in hand.
-    #[error("{variant} cannot be solved: its rules need the moves that led to a position")]
+    /// The rules ask for more than the men on the board and in hand: see [`solve_remembering`].
+    #[error(
+        "{variant} cannot be solved: what a position is worth depends on which mills have paid"
+    )]
     NeedsPast {
         /// The variant's id.
         variant: String,

@@ -51,7 +51,7 @@ pub struct SectorCounts {
 }
 
 impl SectorCounts {
-    fn add(&mut self, value: Value) {
+    pub(super) fn add(&mut self, value: Value) {
         match value {
             Value::Win(plies) => {
                 self.win += 1;

@@ -25,10 +25,11 @@ use serde::Serialize;
 use thiserror::Error;
 
 use crate::database::{Contents, Database, DatabaseError};
-use crate::game::{Blocked, Placing, Position, Sector, Variant};
+use crate::game::{Blocked, Position, Sector};
+use crate::index::Fixed;
 use crate::value::{Outcome, Score};
 use counted::Counted;
-use recompute::{Reached, Recompute, Scores, Turned, reached};
+use recompute::{Reached, Recompute, Scores, Turned, Way, ways};
 pub use tally::{Digests, Tally};
 
 /// Why a database could not be checked.
@@ -37,7 +38,7 @@ pub enum ConsistencyError {
     /// A file of the database cannot be read.
     #[error(transparent)]
     Database(#[from] DatabaseError),
-    /// The rules are beyond this check.
+    /// The database is beyond this check.
     #[error("'{variant}' cannot be checked whole: {reason}")]
     Unsupported {
         /// Id of the variant.
@@ -106,16 +107,21 @@ pub struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    /// A checker for a database.
+    /// A checker for a database, whatever the rules of its game.
     ///
     /// # Errors
-    /// When its rules are beyond this check.
+    /// When it is beyond this check.
     pub fn new(database: &'a Database) -> Result<Checker<'a>, ConsistencyError> {
-        supports(database.variant())?;
-        let counted = database.counting().map(Counted::new).transpose();
-        let counted = counted.map_err(|_| ConsistencyError::Unsupported {
+        let unsupported = |reason| ConsistencyError::Unsupported {
             variant: database.variant().id.clone(),
-            reason: "it has more distances to captures than the check tells apart",
+            reason,
+        };
+        if database.variant().board.point_count() > MAX_POINTS {
+            return Err(unsupported("its board has more than 24 points"));
+        }
+        let counted = database.counting().map(Counted::new).transpose();
+        let counted = counted.map_err(|_| {
+            unsupported("it has more distances to captures than the check tells apart")
         })?;
         Ok(Checker {
             turned: Turned::to_the_end(),
@@ -233,15 +239,24 @@ impl<'a> Checker<'a> {
 
     /// What the best turn from every cell of a sector is worth.
     fn derive(&self, sector: Sector) -> Result<Vec<u8>, ConsistencyError> {
-        let (quiet, capture) = reached(self.database.variant(), sector);
+        let variant = self.database.variant();
+        let ways = ways(variant, sector).into_iter().map(|way| {
+            let after = way.after.iter().map(|&next| self.scores(next));
+            let scores = Way {
+                placing: way.placing,
+                after: after.collect::<Result<_, _>>()?,
+            };
+            Ok::<_, ConsistencyError>((Fixed::of(way.after[0]), scores))
+        });
+        let passes = variant.rules.blocked == Blocked::Passes && sector.mover_hand == 0;
         let reached = Reached {
             turned: match &self.counted {
                 Some(counted) if sector.in_hand() > 0 => &counted.placing,
                 Some(counted) => &counted.moving,
                 None => &self.turned,
             },
-            quiet: self.scores(quiet)?,
-            capture: capture.map(|capture| self.scores(capture)).transpose()?,
+            ways: ways.collect::<Result<_, _>>()?,
+            passed: passes.then(|| self.scores(sector.swapped())).transpose()?,
         };
         let mut scores = self.recompute.sector(sector, &reached);
         if !self.has_distances(sector) {
@@ -279,34 +294,6 @@ impl<'a> Checker<'a> {
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
-}
-
-/// Whether the rules are within this check.
-///
-/// # Errors
-/// [`ConsistencyError::Unsupported`].
-pub fn supports(variant: &Variant) -> Result<(), ConsistencyError> {
-    let rules = &variant.rules;
-    let refuse = |reason| {
-        let variant = variant.id.clone();
-        Err(ConsistencyError::Unsupported { variant, reason })
-    };
-    if variant.board.point_count() > MAX_POINTS {
-        return refuse("its board has more than 24 points");
-    }
-    if !rules.takes_men() {
-        return refuse("a mill wins");
-    }
-    if rules.most_captures() > 1 {
-        return refuse("a turn may take two men");
-    }
-    if rules.placing != Placing::PlaceOnly {
-        return refuse("men may move before all are placed");
-    }
-    if rules.blocked == Blocked::Passes || rules.mills_pay_once {
-        return refuse("a turn may be passed, or mills pay once");
-    }
-    Ok(())
 }
 
 /// The scores of a stored sector; without distances 0, 128 and 255 stand for loss, draw and win.

@@ -4,6 +4,7 @@
 use super::bands::OfRow;
 use super::row::RowWork;
 use super::{Seek, Worker};
+use crate::game::Blocked;
 use crate::solve::cube::block::Block;
 use crate::solve::cube::messages::Kind;
 use crate::solve::cube::shape::Shape;
@@ -16,6 +17,9 @@ impl RowWork<'_> {
         for (&kind, list) in Kind::all(2).iter().zip(changes.ends) {
             for &place in list {
                 let reached = place & mask;
+                if kind == Kind::Quiet {
+                    self.follow_pass(reached);
+                }
                 let mut men = reached;
                 while men != 0 {
                     let man = men.trailing_zeros();
@@ -27,10 +31,7 @@ impl RowWork<'_> {
                     while from != 0 {
                         let before = reached ^ (1 << man) | from & from.wrapping_neg();
                         from &= from - 1;
-                        if self.is_new(before) {
-                            set_bit(self.decided[self.seek as usize], before);
-                            self.worker.indices.push(before);
-                        }
+                        self.look_at(before);
                     }
                 }
             }
@@ -54,6 +55,27 @@ impl RowWork<'_> {
         }
         if self.pairs.is_some() {
             self.follow_pairs();
+        }
+    }
+
+    /// Takes a pass back, where those who cannot move pass.
+    #[inline(always)]
+    fn follow_pass(&mut self, reached: u32) {
+        let is_full = reached == (1u32 << self.worker.shape.count) - 1;
+        if self.solver.variant.rules.blocked != Blocked::Passes || is_full {
+            return;
+        }
+        if each(reached).all(|man| self.origins(man.trailing_zeros(), reached) == 0) {
+            self.look_at(reached);
+        }
+    }
+
+    /// Notes a cell if its turns, of which one is newly decided, decide it now.
+    #[inline(always)]
+    fn look_at(&mut self, mover: u32) {
+        if self.is_new(mover) {
+            set_bit(self.decided[self.seek as usize], mover);
+            self.worker.indices.push(mover);
         }
     }
 

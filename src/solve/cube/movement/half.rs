@@ -78,8 +78,17 @@ impl Half {
     }
 }
 
-/// Men on the board of a side with `hand` men in hand and at most `men` in all, while it is not beaten.
-pub(super) fn on_board(men: u8, hand: u8) -> RangeInclusive<u32> {
+/// Men on the board of a side with `hand` men in hand and at most `men` in all, while it is not beaten: where
+/// nobody is taken, all that are not in hand.
+pub fn on_board(variant: &Variant, men: u8, hand: u8) -> RangeInclusive<u32> {
+    match variant.rules.takes_men() {
+        true => not_beaten(men, hand),
+        false => (men - hand).into()..=(men - hand).into(),
+    }
+}
+
+/// The same where men are taken.
+pub(super) fn not_beaten(men: u8, hand: u8) -> RangeInclusive<u32> {
     LEAST_MEN.saturating_sub(hand.into())..=u32::from(men - hand)
 }
 
@@ -99,15 +108,15 @@ pub(super) fn halves(
     let points = variant.board.point_count() as u32;
     // Of one size in all groups of a game, so that a row is in the same band whatever the other hand.
     let band_bits = match variant.rules.placing {
-        Placing::PlaceOnly => Layout::best_band_bits(sets, points, on_board(men, 0)),
+        Placing::PlaceOnly => Layout::best_band_bits(sets, points, on_board(variant, men, 0)),
         Placing::PlaceOrMove => Layout::best_band_bits(sets, points, 0..=men.into()),
     };
     let [a, b] = hands;
     let pairs = [(b, a), (a, b)];
     let mut halves: Vec<Half> = Vec::new();
     for &(fixed_hand, varied_hand) in &pairs[..if a == b { 1 } else { 2 }] {
-        let layout = Layout::in_bands(sets, points, on_board(men, fixed_hand), band_bits);
-        let varied = on_board(men, varied_hand);
+        let layout = Layout::in_bands(sets, points, on_board(variant, men, fixed_hand), band_bits);
+        let varied = on_board(variant, men, varied_hand);
         let sizes = |sizes: RangeInclusive<u32>| {
             let of_class =
                 |class: &Class| Sizes::new::<Flag>(class.free, *sizes.start(), *sizes.end());
@@ -115,8 +124,8 @@ pub(super) fn halves(
         };
         // Without a size that is too small the range is empty, from 1 to 0.
         let beaten = match *varied.start() {
-            0 => RangeInclusive::new(1, 0),
-            least => 0..=least - 1,
+            least if least > 0 && variant.rules.takes_men() => 0..=least - 1,
+            _ => RangeInclusive::new(1, 0),
         };
         halves.push(Half {
             fixed_hand,

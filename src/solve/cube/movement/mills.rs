@@ -19,7 +19,12 @@ pub(super) struct FixedMills {
 impl FixedMills {
     #[inline(always)]
     pub(super) fn new(variant: &Variant, shape: &Shape) -> Self {
-        Self::of(variant, shape, variant.board.men_in_mills(shape.fixed))
+        // A mill that wins takes nobody.
+        let in_mills = match variant.rules.takes_men() {
+            true => variant.board.men_in_mills(shape.fixed),
+            false => 0,
+        };
+        Self::of(variant, shape, in_mills)
     }
 
     /// The same for two mills closed at once.

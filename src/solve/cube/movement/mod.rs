@@ -18,6 +18,8 @@
 //! pair win/loss      mover      opponent   the same after it closed two mills and took the best two
 //! ```
 //!
+//! Where the first mill wins nobody is taken: the `to_move` and `moved` planes are all there is.
+//!
 //! In a row, a turn of the varied side is a slide: the `to_move` planes follow from the `moved`, `mill`
 //! and `placed` planes of the same row, without a look at any other. At ply 0 the blocked and those with
 //! too few men are lost; then each odd ply finds wins and each even ply losses, so the ply at which a bit
@@ -33,6 +35,8 @@
 //!
 //! A row with many new bits is passed over as a whole; one with few is solved by taking back the turns
 //! that lead to them.
+//!
+//! Who passes leaves the men as they are, and a cell of the `moved` planes says what that is worth.
 
 mod bands;
 pub mod conversion;
@@ -66,12 +70,12 @@ use crate::solve::Progress;
 use bands::{Band, Planes, bands};
 use ends::EndsLog;
 pub use group::{Group, Movement};
-pub use half::Half;
-use half::{halves, on_board};
+use half::halves;
+pub use half::{Half, on_board};
 pub use placings::Placings;
 use row::RowWork;
 
-/// Fewest men, hand included, with which the game goes on.
+/// Fewest men, hand included, with which the game goes on where men are taken. A side that has no more flies.
 const LEAST_MEN: u32 = 3;
 /// A row is followed bit by bit when fewer than one in this many bits is new.
 const SPARSE: usize = 1024;
@@ -238,7 +242,7 @@ impl Memory {
         let planes =
             |half: &Half| Planes::count(kinds, half.varied_hand > 0) * half.layout.bits() / 8;
         let table = |half: &Half| -> u64 {
-            let sizes = on_board(men, half.fixed_hand);
+            let sizes = on_board(variant, men, half.fixed_hand);
             sizes.map(|men| 8 * binomial(points, men as usize)).sum()
         };
         let fixed = halves.iter().map(|half| planes(half) + table(half)).sum();
@@ -603,6 +607,10 @@ impl Task for BandWork<'_, '_, '_> {
                 .shape
                 .set(&solver.variant.board, set, *half.varied.end());
             solver.transposed(half).0.images_of(set, &mut worker.images);
+            if !solver.variant.rules.takes_men() {
+                // A mill changes nothing about where a turn ends: it ends in a lost position.
+                worker.shape.lines.clear();
+            }
             let mut row_work = RowWork::new(solver, band, worker, row, class.row_bits, step);
             cells += match known {
                 Some(known) => row_work.enter::<C>(known),

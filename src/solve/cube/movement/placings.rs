@@ -18,7 +18,7 @@ use std::sync::Mutex;
 
 use rayon::prelude::*;
 
-use super::half::{Half, on_board};
+use super::half::{Half, not_beaten};
 use super::row::list_bits;
 use super::{Movement, MovementError};
 use crate::cpu::{self, Cpu, Level, Task};
@@ -83,7 +83,7 @@ impl Placings {
                     sets: &sets.representatives(class.men as usize)[rows],
                     free: class.free,
                     row_bits: class.row_bits,
-                    varied: on_board(below.men, below.halves[half].varied_hand + 1),
+                    varied: not_beaten(below.men, below.halves[half].varied_hand + 1),
                 };
                 let by_ply = match below.ends_logs.is_empty() {
                     false => {

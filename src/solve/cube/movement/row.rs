@@ -31,6 +31,8 @@ pub(super) struct RowWork<'a> {
     pub(super) playing: &'a Sizes,
     pub(super) deciding: &'a Sizes,
     pub(super) beaten: &'a Sizes,
+    /// The fixed side has a mill, and the first mill wins.
+    pub(super) beaten_by_mill: bool,
     pub(super) mills: FixedMills,
     /// Two mills of the fixed set closed at once, in games in which that takes two men.
     pub(super) pairs: Option<FixedMills>,
@@ -57,6 +59,9 @@ impl<'a> RowWork<'a> {
         let half = &solver.halves[band.half];
         let fixed = worker.shape.fixed.count_ones();
         let placed = band.placed.as_ref();
+        let variant = solver.variant;
+        // Where nobody is taken there is no plane of captures, and no turn to look it up.
+        let capture = band.ends.get(1).unwrap_or(&band.ends[0]);
         RowWork {
             solver,
             half,
@@ -68,7 +73,7 @@ impl<'a> RowWork<'a> {
                 &mut band.loss[blocks.clone()],
             ],
             quiet: &band.ends[0][ends][blocks.clone()],
-            capture: &band.ends[1][ends][blocks.clone()],
+            capture: &capture[ends][blocks.clone()],
             double: band.ends.get(2).map(|double| &double[ends][blocks.clone()]),
             placed: placed.map(|[win, loss]| [&win[blocks.clone()], &loss[blocks.clone()]]),
             changes,
@@ -79,9 +84,11 @@ impl<'a> RowWork<'a> {
                 None => half.playing(fixed),
             },
             beaten: half.beaten(fixed),
-            mills: FixedMills::new(solver.variant, &worker.shape),
-            pairs: (solver.variant.rules.most_captures() > 1)
-                .then(|| FixedMills::pairs(solver.variant, &worker.shape))
+            beaten_by_mill: !variant.rules.takes_men()
+                && variant.board.men_in_mills(worker.shape.fixed) != 0,
+            mills: FixedMills::new(variant, &worker.shape),
+            pairs: (variant.rules.most_captures() > 1)
+                .then(|| FixedMills::pairs(variant, &worker.shape))
                 .filter(|pairs| pairs.any),
             worker,
         }
@@ -127,11 +134,13 @@ impl<'a> RowWork<'a> {
     /// Passes over all cells. Returns whether anything is new; then `fresh` is the bitmap of it.
     #[inline(always)]
     fn pass(&mut self) -> bool {
+        if self.beaten_by_mill {
+            return self.step.ply == 0 && self.lose_all();
+        }
         let blocks = self.decided[0].len();
         let shape = &self.worker.shape;
         let scratch = &mut self.worker.scratch;
         let moves = &mut scratch.moves[..blocks];
-        let fresh = &mut scratch.fresh[..blocks];
         let flip = if self.seek == Seek::Wins { 0 } else { u64::MAX };
         let mut ends = Ends {
             quiet: self.quiet,
@@ -160,9 +169,14 @@ impl<'a> RowWork<'a> {
                 *moves = or(*moves, xor(placed, [flip; 8]));
             }
         }
+        if self.solver.variant.rules.blocked == Blocked::Passes {
+            self.add_passes(flip);
+        }
+        let scratch = &mut self.worker.scratch;
+        let moves = &scratch.moves[..blocks];
         let [wins, losses] = &mut self.decided;
         let mut all = EMPTY;
-        for (number, fresh) in fresh.iter_mut().enumerate() {
+        for (number, fresh) in scratch.fresh[..blocks].iter_mut().enumerate() {
             let open = and_not(self.deciding.mask(number), or(wins[number], losses[number]));
             *fresh = match self.seek {
                 Seek::Wins => and(open, moves[number]),
@@ -180,7 +194,7 @@ impl<'a> RowWork<'a> {
         match (self.seek, rules.full_board, rules.blocked) {
             (Seek::Wins, ..) => {}
             (Seek::Losses, FullBoard::Draws, _) => self.set_full_board(false),
-            (Seek::Losses, _, Blocked::Draws) if self.step.ply == 0 => {
+            (Seek::Losses, _, Blocked::Draws | Blocked::Passes) if self.step.ply == 0 => {
                 self.set_full_board(true);
                 all = [u64::MAX; 8];
             }
@@ -193,6 +207,16 @@ impl<'a> RowWork<'a> {
             self.pass_captures();
         }
         any(all)
+    }
+
+    /// Who moves after a mill that wins has lost at once, wherever his own men stand.
+    fn lose_all(&mut self) -> bool {
+        let blocks = self.decided[0].len();
+        let fresh = self.worker.scratch.fresh[..blocks].iter_mut().enumerate();
+        fresh.for_each(|(number, fresh)| *fresh = self.deciding.mask(number));
+        self.list_fresh();
+        self.pass_captures();
+        true
     }
 
     /// Whether a board without an empty point is among the new losses: no man can move on it.
@@ -208,6 +232,40 @@ impl<'a> RowWork<'a> {
     /// Those who cannot move have not lost. Returns which blocks have losses left.
     #[inline(always)]
     fn keep_blocked_open(&mut self) -> Block {
+        self.find_movable();
+        let blocks = self.decided[0].len();
+        let scratch = &mut self.worker.scratch;
+        let mut all = EMPTY;
+        for (fresh, &movable) in scratch.fresh[..blocks].iter_mut().zip(&scratch.reached) {
+            *fresh = and(*fresh, movable);
+            all = or(all, *fresh);
+        }
+        all
+    }
+
+    /// Adds the ends of passing to those of moving: who cannot move leaves the men where they are.
+    #[inline(always)]
+    fn add_passes(&mut self, flip: u64) {
+        self.find_movable();
+        let scratch = &mut self.worker.scratch;
+        let cells = scratch
+            .moves
+            .iter_mut()
+            .zip(&scratch.reached)
+            .zip(self.quiet);
+        for ((moves, &movable), &passed) in cells {
+            *moves = or(*moves, and_not(xor(passed, [flip; 8]), movable));
+        }
+        // Nobody passes on a full board: the game is over.
+        let last = (1usize << self.worker.shape.count) - 1;
+        let (word, bit) = (last / 64, 1 << (last % 64));
+        let word = &mut scratch.moves.as_flattened_mut()[word];
+        *word = *word & !bit | flip & bit;
+    }
+
+    /// Fills `reached` with the cells of those who can move.
+    #[inline(always)]
+    fn find_movable(&mut self) {
         let blocks = self.decided[0].len();
         let shape = &self.worker.shape;
         let scratch = &mut self.worker.scratch;
@@ -224,12 +282,6 @@ impl<'a> RowWork<'a> {
         if let Some(men) = self.half.varied_flies {
             fly_back(shape, men, anywhere, movable);
         }
-        let mut all = EMPTY;
-        for (fresh, &movable) in scratch.fresh[..blocks].iter_mut().zip(movable.iter()) {
-            *fresh = and(*fresh, movable);
-            all = or(all, *fresh);
-        }
-        all
     }
 
     #[inline(always)]

@@ -18,6 +18,7 @@
 //! "does not lose" ([`Flag`](super::block::Flag)), each of which some turn has or none.
 
 mod cells;
+mod first_mill;
 mod layer;
 mod space;
 mod turns;
@@ -34,7 +35,7 @@ use super::pack::{GROUP, stream_units};
 use super::shape::{Shape, Taking};
 use crate::cpu::{self, Cpu, Level, Task};
 use crate::database::{DatabaseError, DatabaseWriter};
-use crate::game::{Board, PointSet, Protection, Variant};
+use crate::game::{Board, MillPays, PointSet, Protection, Variant};
 use crate::index::canonical::{CanonicalSets, binomial};
 use crate::solve::Progress;
 pub use cells::Placed;
@@ -79,6 +80,7 @@ pub fn solve<P: Placed>(
         }
         let solver = Solver {
             board: &variant.board,
+            mill_pays: variant.rules.mill_pays,
             protection: variant.rules.protection,
             most_captures: variant.rules.most_captures(),
             store,
@@ -88,7 +90,9 @@ pub fn solve<P: Placed>(
             below: &below,
             progress,
         };
-        if layer.white_moves() {
+        if solver.mill_pays == MillPays::Win {
+            solver.first_mill_wins::<P>(&mut space)?;
+        } else if layer.white_moves() {
             solver.white_to_move::<P>(&mut space)?;
         } else {
             solver.black_to_move::<P>(&mut space)?;
@@ -107,6 +111,7 @@ pub fn cells(variant: &Variant, store: &DatabaseWriter) -> u64 {
 
 struct Solver<'a> {
     board: &'a Board,
+    mill_pays: MillPays,
     protection: Protection,
     most_captures: u8,
     store: &'a DatabaseWriter,
@@ -267,7 +272,10 @@ impl Solver<'_> {
             }
         }
         // A White who is beaten has lost: the best there is for Black.
-        let least = LEAST_MEN.saturating_sub(self.below.white_hand());
+        let least = match self.mill_pays {
+            MillPays::Capture => LEAST_MEN.saturating_sub(self.below.white_hand()),
+            MillPays::Win => 0,
+        };
         if least > 0 {
             let beaten = Sizes::new::<P>(free, 0, least - 1);
             for plane in &mut planes {

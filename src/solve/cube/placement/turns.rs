@@ -30,9 +30,9 @@ pub(super) trait Turns<P: Placed>: Sync {
 /// Rows of scratch space, twice as long as those computed.
 #[derive(Debug)]
 pub(super) struct Scratch {
-    work: Vec<Block>,
+    pub(super) work: Vec<Block>,
     captures: Vec<Block>,
-    lifted: Vec<Block>,
+    pub(super) lifted: Vec<Block>,
 }
 
 pub(super) struct Deal<'a, P: Placed, T> {
@@ -226,7 +226,12 @@ impl<P: Placed> Turns<P> for BlackTurns<'_> {
 impl Solver<'_> {
     /// The row in which the positions with the black set `set` stand, and how to read it as a row of `shape`.
     #[inline(always)]
-    fn neighbour<P: Placed>(&self, shape: &Shape, set: PointSet, free: u32) -> (usize, Relabel) {
+    pub(super) fn neighbour<P: Placed>(
+        &self,
+        shape: &Shape,
+        set: PointSet,
+        free: u32,
+    ) -> (usize, Relabel) {
         let located = self.sets.locate(set);
         let symmetry = &self.board.symmetries()[located.symmetry as usize];
         let representative = symmetry.apply(set);
