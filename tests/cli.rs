@@ -980,7 +980,7 @@ fn a_large_board_is_solved_for_few_men() {
 fn threads_that_the_system_does_not_start_are_an_error() {
     let program = assert_cmd::cargo::cargo_bin!("millbase");
     let db = text(&SIX_VALUES.1);
-    for command in ["sample", "verify", "compare --with"] {
+    for command in ["sample", "verify", "query --jsonl", "compare --with"] {
         let command = command.replace("--with", &format!("--with '{db}'"));
         let script = format!(
             "ulimit -v 1000000; RAYON_NUM_THREADS=4000 exec '{}' {command} --db '{db}'",

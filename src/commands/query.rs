@@ -113,6 +113,7 @@ impl Arguments {
             Some(position) => self.one(&database, position),
             None => {
                 super::refuse_conversions(&database)?;
+                super::start_threads()?;
                 serve(&database, io::stdin(), io::stdout().lock()).map_err(Failure::output)
             }
         }
