@@ -225,22 +225,14 @@ fn what_cannot_be_written_is_said_before_the_work() {
 }
 
 /// Bytes that a run took at most, and what was forecast.
-fn peak_and_forecast(folder: &Path, name: &str, arguments: &[&str]) -> (u64, u64) {
-    let (db, record) = (folder.join(name), folder.join(format!("{name}.json")));
-    let solve = [
-        "solve",
-        "nine",
-        "--men-up-to",
-        "6",
-        "--db",
-        text(&db),
-        "--record",
-        text(&record),
-    ];
-    let done = run_limited("-v unlimited", &[&solve[..], arguments].concat());
+fn peak_and_forecast(db: &Path, arguments: &[&str]) -> (u64, u64) {
+    let record = db.with_extension("json");
+    let game = ["nine", "--men-up-to", "5"];
+    let solve = ["--db", text(db), "--record", text(&record)];
+    let done = run(&[&["solve"], &game[..], &solve, arguments].concat());
     assert!(done.status.success(), "{}", errors(&done));
     let record: Value = serde_json::from_slice(&std::fs::read(record).unwrap()).unwrap();
-    let plan = run(&[&["plan", "nine", "--men-up-to", "6", "--json"], arguments].concat());
+    let plan = run(&[&["plan", "--json"], &game[..], arguments].concat());
     let plan: Value = serde_json::from_slice(&plan.stdout).unwrap();
     let number = |value: &Value| value.as_u64().unwrap();
     (
@@ -252,36 +244,29 @@ fn peak_and_forecast(folder: &Path, name: &str, arguments: &[&str]) -> (u64, u64
 #[test]
 fn memory_is_as_forecast_and_a_budget_is_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let (peak, forecast) = peak_and_forecast(folder.path(), "free", &[]);
-    println!("free: peak {peak}, forecast {forecast}");
-    assert!(peak.abs_diff(forecast) < forecast / 10, "{peak} {forecast}");
-    let said = errors(&run(&[
-        "solve",
-        "nine",
-        "--men-up-to",
-        "6",
-        "--memory",
-        "0.1",
-        "--db",
-        text(&folder.path().join("none")),
-    ]));
+    let [free, tight, none] = ["free", "tight", "none"].map(|name| folder.path().join(name));
+    let (peak, forecast) = peak_and_forecast(&free, &[]);
     assert!(
-        said.contains("are needed") && said.contains("102.40 MiB are allowed"),
-        "{said}"
+        peak.abs_diff(forecast) <= forecast / 10,
+        "{peak} {forecast}"
     );
-    let budget = forecast - (200 << 20);
+    let budget = forecast - (64 << 20);
     let memory = format!("{}", budget as f64 / (1u64 << 30) as f64);
-    let (peak, forecast) = peak_and_forecast(folder.path(), "tight", &["--memory", &memory]);
-    println!("tight: peak {peak}, forecast {forecast}, budget {budget}");
+    let (peak, forecast) = peak_and_forecast(&tight, &["--memory", &memory]);
     assert!(
         peak <= budget && forecast <= budget,
         "{peak} {forecast} {budget}"
     );
-    let [free, tight] = ["free", "tight"].map(|name| folder.path().join(name));
     let same = Command::new("diff")
         .arg("-r")
-        .args([free, tight])
-        .status()
-        .unwrap();
-    assert!(same.success());
+        .args([&free, &tight])
+        .status();
+    assert!(same.unwrap().success());
+    let solve = ["solve", "nine", "--men-up-to", "5", "--db", text(&none)];
+    let said = errors(&run(&[&solve[..], &["--memory", "0.1"]].concat()));
+    assert!(
+        said.contains("are needed") && said.contains("102.40 MiB"),
+        "{said}"
+    );
+    assert!(!none.exists());
 }

@@ -130,7 +130,9 @@ impl MovementSource {
         let cells = self.sectors.iter().map(|&sector| store.index().len(sector));
         progress.stage("taking movement", cells.sum());
         for &sector in &self.sectors {
-            if fills_board(store.variant(), sector) {
+            if store.has(sector) {
+                // An earlier run has taken it.
+            } else if fills_board(store.variant(), sector) {
                 write_finished(store, sector)?;
             } else {
                 self.database.check_digests(sector)?;
