@@ -41,6 +41,9 @@ pub fn check_writable(path: &Path) -> Result<(), Failure> {
         return Err(cannot(io::ErrorKind::IsADirectory.into()));
     }
     let folder = folder_of(path);
+    if folder.exists() && !folder.is_dir() {
+        return Err(cannot(io::ErrorKind::NotADirectory.into()));
+    }
     fs::create_dir_all(folder).map_err(cannot)?;
     tempfile::NamedTempFile::new_in(folder)
         .map(drop)

@@ -111,13 +111,13 @@ impl Arguments {
                 Failure::fault(format!("cannot make a temporary folder: {error}"))
             })?),
         };
-        let inside = temporary.as_ref().map(|folder| folder.path().join("db"));
-        let db = inside.as_deref().unwrap_or(folder);
-        self.record.as_deref().map_or(Ok(()), check_writable)?;
         on_interrupt(match &temporary {
             None => Interrupted::GoesOn,
             Some(folder) => Interrupted::Lost(folder.path().to_owned()),
         })?;
+        let inside = temporary.as_ref().map(|folder| folder.path().join("db"));
+        let db = inside.as_deref().unwrap_or(folder);
+        self.record.as_deref().map_or(Ok(()), check_writable)?;
         let display = Display::new();
         let summary = solve(&variant, db, &options, &display)?;
         display.finish();
