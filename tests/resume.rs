@@ -106,8 +106,9 @@ fn goes_on_from_anywhere(id: &str, men_up_to: Option<u8>, values_only: bool, ste
         fs::remove_dir_all(&dir).unwrap();
         moments += 1;
     }
-    assert!(moments > 10, "{moments} moments");
-    assert!(kept > 0);
+    assert!(moments > 5, "{moments} moments");
+    // Sectors with men in hand are finished one by one; those without come all at the end.
+    assert!(kept > 0 || men_up_to.is_some());
     fs::remove_dir_all(&dir).unwrap();
     // Stopped again and again, a step further each time.
     for at in (0..).step_by(2 * step + 1) {
