@@ -95,7 +95,7 @@ impl Arguments {
             variant: &variant.id,
             solver: solver(&variant, &options).name(),
             sectors: sectors.len(),
-            positions: positions,
+            positions,
             whole_game: options.men_up_to.map(|_| whole()),
             cells: count_cells(&variant, &sectors),
             symmetries: variant.board.symmetries().len(),
