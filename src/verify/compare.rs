@@ -103,11 +103,7 @@ pub fn compare(
         distances,
         ..Report::default()
     };
-    // Conversions are stored in every sector.
-    let checkers = match database.counting() {
-        Some(_) => None,
-        None => Some((Checker::new(database)?, Checker::new(other)?)),
-    };
+    let checkers = [checker(database)?, checker(other)?];
     for sector in database.variant().sectors() {
         match (database.has(sector), other.has(sector)) {
             (false, false) => continue,
@@ -123,10 +119,10 @@ pub fn compare(
             &checkers,
         ) {
             (false, false, _) => whole(database, other, sector, &mut report)?,
-            (true, false, Some((checker, _))) => {
+            (true, false, [Some(checker), _]) => {
                 note(&mut report, sector, checker.check_against(sector, other)?);
             }
-            (false, true, Some((_, checker))) => {
+            (false, true, [_, Some(checker)]) => {
                 note(
                     &mut report,
                     sector,
@@ -139,6 +135,15 @@ pub fn compare(
         advance(database.index().len(sector));
     }
     Ok(report)
+}
+
+/// What recomputes the sectors that a database does not store, if there are any.
+fn checker(database: &Database) -> Result<Option<Checker<'_>>, ConsistencyError> {
+    let mut sectors = database.manifest().sectors.iter();
+    match sectors.any(|record| record.derived) {
+        true => Checker::new(database).map(Some),
+        false => Ok(None),
+    }
 }
 
 /// Adds what recomputing a sector has found.
