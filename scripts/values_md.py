@@ -32,12 +32,16 @@ def row(record, names):
         value += f" in {plies} plies"
     claim, expected = CLAIMS.get(record["variant"], ("", None))
     verdict = "" if expected is None else ("confirmed" if expected == start["value"] else "refuted")
-    seconds = record["wall_seconds"]
-    time = f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.1f} min"
+    time = f"{short(record['wall_seconds'])}, CPU {short(record['cpu_seconds'])}"
     if source := record.get("movement_from"):
         time += f", movement from {source['variant']}"
     cells = [" = ".join(names), value, f"{record['positions']:,}", record["sectors"], claim, verdict, time]
     return "| " + " | ".join(str(cell) for cell in cells) + f" | `{record['fingerprint'][:16]}` |"
+
+
+def short(seconds):
+    """A time with one decimal."""
+    return f"{seconds:.1f} s" if seconds < 60 else f"{seconds / 60:.1f} min"
 
 
 def records_of(path):
@@ -55,6 +59,7 @@ def main():
     print("# What the games are worth\n")
     print("Made by `scripts/solve-variants.sh` from the records in `data/results/variants/`, which have the counts")
     print("of every sector, the machine and the commit. The value is that of the empty board for the first player.")
+    print("Some runs shared the machine with other work: then compare the time of all processors together (CPU).")
     print("Where a time names another game, the sectors with empty hands were taken from a database of it.\n")
     print("| game | value | positions | sectors | claimed | claim | time | rules |")
     print("|---|---|---|---|---|---|---|---|")
