@@ -201,8 +201,8 @@ fn what_does_not_fit_is_refused_before_anything_is_written() {
         work.refusal(&nine, "five", true),
         "it is of five, which differs in the board"
     );
-    let pentagon = Variant::builtin("pentagon").unwrap();
-    let reason = work.refusal(&pentagon, "five", true);
+    let patient = like("five", "placing = \"place-or-move\"\nblocked = \"passes\"");
+    let reason = work.refusal(&patient, "five", true);
     assert!(reason.starts_with("a game of the plain solver"), "{reason}");
     let lasker = like("five", "placing = \"place-or-move\"");
     let reason = work.refusal(&lasker, "five", true);
