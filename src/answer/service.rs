@@ -184,17 +184,22 @@ fn waiting_lines<R: Read>(input: &mut BufReader<R>) -> io::Result<Vec<Vec<u8>>> 
     let mut lines = Vec::new();
     while lines.is_empty() || lines.len() < AT_ONCE && input.buffer().contains(&b'\n') {
         let mut line = Vec::new();
-        // One byte more tells a line that is too long.
+        // One byte more for the line break, or to tell a line that is too long.
         let most = LONGEST as u64 + 1;
         if input.by_ref().take(most).read_until(b'\n', &mut line)? == 0 {
             break;
         }
-        if line.len() > LONGEST {
+        if is_too_long(&line) && !line.ends_with(b"\n") {
             input.skip_until(b'\n')?;
         }
         lines.push(line);
     }
     Ok(lines)
+}
+
+/// Whether a line has more bytes than a request may have, its line break not counted.
+fn is_too_long(line: &[u8]) -> bool {
+    line.strip_suffix(b"\n").unwrap_or(line).len() > LONGEST
 }
 
 /// The answer to a line, with its line break; none to an empty one.
@@ -217,7 +222,7 @@ fn reply(database: &Database, reader: &PositionReader, line: &[u8]) -> Option<Ve
 
 /// The request of a line, or its id as far as that can be told, and what is wrong.
 fn request(line: &[u8]) -> Result<Request, (Value, String)> {
-    if line.len() > LONGEST {
+    if is_too_long(line) {
         let message = format!("a request has at most {LONGEST} bytes");
         return Err((Value::Null, message));
     }

@@ -19,8 +19,9 @@ use super::{duration, grouped, machine, print, print_json, size};
 /// of 2023. What is available is what this machine has free now, and on the disk of the current folder. When a
 /// run does not fit, what would is said too.
 ///
-/// The fast solver takes boards of up to 24 points on which mills take men; the plain one takes all others, as
-/// long as 16 GiB of memory are enough for it.
+/// The fast solver takes boards of up to 24 points and every rule but mills that pay once (and passing or winning
+/// by the first mill where men may move before all are placed); the plain one takes all others, as long as 16 GiB
+/// of memory are enough for it.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use millbase::database::Database;
-use millbase::report::{GENERATOR, Report, Run};
+use millbase::report::{MADE_BY, Report, Run};
 
 use super::failure::Failure;
 use super::files::write_whole;
-use super::{print, size};
+use super::{print, size, start_threads};
 
 /// Shows a database as one page for the browser: what the game is worth, and how it was found out.
 ///
@@ -55,6 +55,7 @@ const HEAD: u64 = 1024;
 impl Arguments {
     /// Writes the page.
     pub fn run(self) -> Result<(), Failure> {
+        start_threads()?;
         let path = self.out.join(PAGE);
         if !may_write(&path)? {
             return Err(Failure::mistake(format!(
@@ -99,7 +100,7 @@ fn may_write(path: &Path) -> Result<bool, Failure> {
     let mut head = Vec::new();
     let read = File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
     match read {
-        Ok(_) => Ok(String::from_utf8_lossy(&head).contains(GENERATOR)),
+        Ok(_) => Ok(String::from_utf8_lossy(&head).contains(MADE_BY)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
         Err(error) => Err(Failure::mistake(format!(
             "cannot write {}: {error}",

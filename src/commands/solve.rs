@@ -112,6 +112,7 @@ impl Arguments {
             })?),
         };
         on_interrupt(match &temporary {
+            None if options.metric != millbase::conversion::Metric::End => Interrupted::BeginsAnew,
             None => Interrupted::GoesOn,
             Some(folder) => Interrupted::Lost(folder.path().to_owned()),
         })?;

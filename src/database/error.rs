@@ -31,7 +31,7 @@ pub enum DatabaseError {
     /// Sector files without a manifest: the run that wrote them did not end.
     #[error(
         "{} is an unfinished database: it has no {}; the run that wrote it was stopped: \
-         give the command that began it again, or delete the folder", path.display(), super::manifest::FILE_NAME
+         give the command that began it again, or, if that is no help, delete the folder", path.display(), super::manifest::FILE_NAME
     )]
     Unfinished {
         /// The folder.

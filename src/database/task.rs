@@ -60,6 +60,10 @@ impl Task {
             && self.fingerprint == manifest.fingerprint
             && self.contents == manifest.contents.to_string()
             && self.names == digest(sectors)
+            // A packed database has other files.
+            && manifest.sectors.iter().all(|record| !record.derived)
+            && (manifest.sectors.iter().flat_map(|record| &record.files))
+                .all(|file| file.kind.ending() == "sector")
     }
 
     /// The task in words, as far as it differs from another.

@@ -163,7 +163,11 @@ impl<'a> CountedProber<'a> {
                 Choice::Turn(turn) => turn.removed != 0,
                 Choice::Removal(removed) => removed != 0,
             };
-            let count = if moving && !takes { since + 1 } else { 0 };
+            let count = if moving && !takes {
+                since.saturating_add(1)
+            } else {
+                0
+            };
             let answer = match self.value(&next, 0, count)? {
                 CountedAnswer::Known(after) => {
                     let plies = match (takes, moving) {
@@ -210,7 +214,7 @@ impl<'a> CountedProber<'a> {
             let fewer = next.occupied().count_ones() < position.occupied().count_ones();
             since = match fewer || position.sector().in_hand() > 0 {
                 true => 0,
-                false => since + 1,
+                false => since.saturating_add(1),
             };
             line.push(best.choice);
             (position, due) = (next, 0);

@@ -52,7 +52,10 @@ pub use longest::Longest;
 pub use run::{Run, RunError};
 pub use start::{FirstMoves, Start};
 
-/// What a page says of the program that made it, within its first kilobyte.
+/// How every page says which program made it, whatever its version, within its first kilobyte.
+pub const MADE_BY: &str = "<meta name=\"generator\" content=\"millbase ";
+
+/// What a page says of the program that made it.
 pub const GENERATOR: &str = concat!(
     "<meta name=\"generator\" content=\"millbase ",
     env!("CARGO_PKG_VERSION"),

@@ -171,20 +171,33 @@ fn fills_board(variant: &Variant, sector: Sector) -> bool {
     usize::from(sector.mover) + usize::from(sector.opponent) == variant.board.point_count()
 }
 
-/// Writes a sector of full boards, all of them finished games with the same result.
+/// Writes a sector of full boards, all of them finished games.
 fn write_finished(store: &DatabaseWriter, sector: Sector) -> Result<(), DatabaseError> {
-    let cells = store.index().len(sector) as usize;
-    let position = sector.position(store.index().unrank(sector, 0));
-    let lost = store.variant().ending(&position) == Some(Outcome::Loss);
+    let cells = store.index().len(sector);
+    let is_lost = |cell| {
+        let position = sector.position(store.index().unrank(sector, cell));
+        store.variant().ending(&position) == Some(Outcome::Loss)
+    };
     match store.contents() {
         Contents::Distances => {
-            let value = if lost { Value::Loss(0) } else { Value::Draw };
-            let score = Score::from_value(value).unwrap_or(Score::DRAW);
-            store.write_sector(sector, Cells::Scores(&vec![score.0; cells]))?
+            let score = |cell| {
+                let value = if is_lost(cell) {
+                    Value::Loss(0)
+                } else {
+                    Value::Draw
+                };
+                Score::from_value(value).unwrap_or(Score::DRAW).0
+            };
+            let scores: Vec<u8> = (0..cells).map(score).collect();
+            store.write_sector(sector, Cells::Scores(&scores))?
         }
         Contents::Values | Contents::Conversions => {
-            let win = &vec![0; cells.div_ceil(64)];
-            let loss = &vec![if lost { u64::MAX } else { 0 }; cells.div_ceil(64)];
+            let words = cells.div_ceil(64) as usize;
+            let (win, mut loss) = (vec![0; words], vec![0; words]);
+            for cell in (0..cells).filter(|&cell| is_lost(cell)) {
+                loss[(cell / 64) as usize] |= 1u64 << (cell % 64);
+            }
+            let (win, loss) = (&win, &loss);
             store.write_sector(sector, Cells::Planes { win, loss })?
         }
     };

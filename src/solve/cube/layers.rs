@@ -181,7 +181,7 @@ fn place_into(
     half: usize,
     level: Level,
 ) -> Result<Placings, CubeError> {
-    if solved.last_ply >= Score::MAX_PLIES {
+    if solved.last_ply >= Score::MAX_PLIES && store.contents() == Contents::Distances {
         let half = &solved.halves[half];
         let sector = half.sector(
             Fixed::Opponent,

@@ -8,7 +8,7 @@
 //! table                    compared   differ
 //! movement sectors               49        0     counts and longest distances
 //! sectors of Malom               12        0
-//! positions of Malom          1,854        0     value and plies of each
+//! positions of Malom          1,855        0     value and plies of each
 //! the game                        4        0     number of positions, the start, an opening
 //! ```
 

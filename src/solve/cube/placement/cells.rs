@@ -44,12 +44,18 @@ impl Placed for Byte {
         scores: &mut [u8],
     ) -> Result<(), PlacementError> {
         store.open_sector(sector)?.read_into(scores)?;
-        scores.par_chunks_mut(1 << 16).for_each(|scores| {
+        let too_long = scores.par_chunks_mut(1 << 16).map(|scores| {
+            let mut any = false;
             for score in scores {
+                any |= *score == LONGEST_LOSS;
                 *score = reverse(*score);
             }
+            any
         });
-        Ok(())
+        match too_long.reduce(|| false, |a, b| a || b) {
+            true => Err(PlacementError::TooLong { sector }),
+            false => Ok(()),
+        }
     }
 
     fn save(
@@ -99,7 +105,10 @@ impl Placed for Flag {
     }
 }
 
-/// A [`Score`](crate::value::Score) byte as the player sees it who moved there, one ply later.
+/// The byte of a loss in [`Score::MAX_PLIES`](crate::value::Score::MAX_PLIES): there is none for the win in one more.
+const LONGEST_LOSS: u8 = 127;
+
+/// A [`Score`](crate::value::Score) byte as the player sees it who moved there, one ply later: not for the longest loss.
 ///
 /// The same as [`Score::before`](crate::value::Score::before), without a branch.
 #[inline(always)]

@@ -35,9 +35,10 @@ use super::pack::{GROUP, stream_units};
 use super::shape::{Shape, Taking};
 use crate::cpu::{self, Cpu, Level, Task};
 use crate::database::{DatabaseError, DatabaseWriter};
-use crate::game::{Board, MillPays, PointSet, Protection, Variant};
+use crate::game::{Board, MillPays, PointSet, Protection, Sector, Variant};
 use crate::index::canonical::{CanonicalSets, binomial};
 use crate::solve::Progress;
+use crate::value::Score;
 pub use cells::Placed;
 use layer::Layer;
 pub use space::memory_needed;
@@ -56,6 +57,15 @@ pub enum PlacementError {
     /// The database refused to be written or read back.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// A game lasts longer than the database can say.
+    #[error(
+        "sector {sector} has losses in {} plies, and the database cannot hold the wins that lead to them",
+        Score::MAX_PLIES
+    )]
+    TooLong {
+        /// The sector.
+        sector: Sector,
+    },
 }
 
 /// Solves all placement layers, the movement layer being in the database already.
