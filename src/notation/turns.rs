@@ -126,10 +126,7 @@ pub fn write_turn(board: &Board, turn: &Turn) -> String {
 
 /// The text of what a player does: a turn, or the rest of one.
 pub fn write_choice(board: &Board, choice: Choice) -> String {
-    match choice {
-        Choice::Turn(turn) => write_turn(board, &turn),
-        Choice::Removal(removed) => write_removal(board, removed),
-    }
+    Notation::new(board, Style::Labels).write(choice)
 }
 
 /// The text of taking these men: `xd2`, and empty for none.
