@@ -494,7 +494,7 @@ fn faults_are_found() {
             };
             let dir = folder.path().join(format!("wrong-{fault}"));
             let store = DatabaseWriter::create(&dir, &six, Contents::Conversions, 1).unwrap();
-            store.set_counting(counting.clone());
+            store.set_counting(counting.clone()).unwrap();
             for record in &right.manifest().sectors {
                 let sector = record.sector;
                 if sector.in_hand() > 0 {

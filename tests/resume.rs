@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use millbase::conversion::Metric;
 use millbase::database::DatabaseError;
 use millbase::game::Variant;
 use millbase::solve::{Progress, Silent, SolveError, SolveOptions, Summary, solve};
@@ -81,14 +82,9 @@ fn with_threads(options: &SolveOptions, threads: usize) -> SolveOptions {
 }
 
 /// Stops runs at every `step`-th moment, and compares what comes of them with an undisturbed run.
-fn goes_on_from_anywhere(id: &str, men_up_to: Option<u8>, values_only: bool, step: usize) {
+fn goes_on_from_anywhere(id: &str, options: &SolveOptions, step: usize) {
     let variant = Variant::builtin(id).unwrap();
-    let options = SolveOptions {
-        men_up_to,
-        values_only,
-        threads: Some(2),
-        ..SolveOptions::default()
-    };
+    let options = with_threads(options, 2);
     let folder = tempfile::tempdir().unwrap();
     let (whole, dir) = (folder.path().join("whole"), folder.path().join("db"));
     assert_eq!(finish(&variant, &whole, &options).kept_sectors, 0);
@@ -108,7 +104,7 @@ fn goes_on_from_anywhere(id: &str, men_up_to: Option<u8>, values_only: bool, ste
     }
     assert!(moments > 5, "{moments} moments");
     // Sectors with men in hand are finished one by one; those without come all at the end.
-    assert!(kept > 0 || men_up_to.is_some());
+    assert!(kept > 0 || options.men_up_to.is_some());
     fs::remove_dir_all(&dir).unwrap();
     // Stopped again and again, a step further each time.
     for at in (0..).step_by(2 * step + 1) {
@@ -121,22 +117,60 @@ fn goes_on_from_anywhere(id: &str, men_up_to: Option<u8>, values_only: bool, ste
 
 #[test]
 fn six_goes_on_from_every_ply_and_layer() {
-    goes_on_from_anywhere("six", None, false, 1);
+    goes_on_from_anywhere("six", &SolveOptions::default(), 1);
 }
 
 #[test]
 fn values_go_on_as_well() {
-    goes_on_from_anywhere("six", None, true, 2);
+    let options = SolveOptions {
+        values_only: true,
+        ..SolveOptions::default()
+    };
+    goes_on_from_anywhere("six", &options, 2);
 }
 
 #[test]
 fn five_goes_on_without_flying_men_or_not() {
-    goes_on_from_anywhere("five", None, false, 2);
+    goes_on_from_anywhere("five", &SolveOptions::default(), 2);
 }
 
 #[test]
 fn two_men_for_two_mills_go_on() {
-    goes_on_from_anywhere("doc2-classic", Some(4), false, 5);
+    let options = SolveOptions {
+        men_up_to: Some(4),
+        ..SolveOptions::default()
+    };
+    goes_on_from_anywhere("doc2-classic", &options, 5);
+}
+
+/// Plies to the next capture, under a limit.
+fn conversions(limit: u16) -> SolveOptions {
+    let limit = Some(limit);
+    SolveOptions {
+        metric: Metric::Conversion { limit },
+        ..SolveOptions::default()
+    }
+}
+
+#[test]
+fn conversions_go_on_from_what_is_written_under_the_same_limit_alone() {
+    goes_on_from_anywhere("six", &conversions(20), 25);
+    let folder = tempfile::tempdir().unwrap();
+    let variant = Variant::builtin("six").unwrap();
+    let mut at = 0;
+    while !folder.path().join("6_6_0_0.sector").exists() {
+        // What was written by an earlier run is not in the way of a shorter one.
+        assert!(stopped(&variant, folder.path(), &conversions(20), at));
+        at += 20;
+    }
+    let refused = solve(&variant, folder.path(), &conversions(30), &Silent).unwrap_err();
+    let said = refused.to_string();
+    assert!(matches!(refused, SolveError::OtherLimit { .. }), "{said}");
+    assert!(
+        said.contains("a no-capture limit of 20 plies, not with a no-capture limit of 30"),
+        "{said}"
+    );
+    assert!(finish(&variant, folder.path(), &conversions(20)).kept_sectors > 0);
 }
 
 #[test]

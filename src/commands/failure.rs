@@ -169,6 +169,7 @@ impl From<SolveError> for Failure {
         let mistake = match &error {
             SolveError::Plain(_)
             | SolveError::NothingToSolve { .. }
+            | SolveError::OtherLimit { .. }
             | SolveError::PartWithoutPast { .. }
             | SolveError::ValuesOfConversions => true,
             SolveError::Database(error)

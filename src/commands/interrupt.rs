@@ -18,8 +18,6 @@ use super::failure::Failure;
 pub enum Interrupted {
     /// The same command goes on from there.
     GoesOn,
-    /// It has to be done anew, once what there is in the folder is deleted.
-    BeginsAnew,
     /// It is lost, with this folder.
     Lost(PathBuf),
 }
@@ -49,9 +47,6 @@ fn stop(signal: i32, then: &Interrupted) {
     };
     let what = match then {
         Interrupted::GoesOn => "give the same command again to go on from here",
-        Interrupted::BeginsAnew => {
-            "delete the folder to begin anew: runs by conversions do not go on"
-        }
         Interrupted::Lost(folder) => {
             // The threads may still make files in it: then once more.
             let deleted = (0..10).any(|_| std::fs::remove_dir_all(folder).is_ok());

@@ -26,8 +26,8 @@ use super::{duration, grouped, print, query, short, size};
 /// it runs, up to 20 GB of disk; the database it leaves has 10 GB with distances and 2.3 GB without.
 ///
 /// A run that was stopped, in whatever way, goes on when the same command is given again; at most the ply or
-/// layer in progress is lost, of small games all. The database is the same to the byte. Runs with
-/// --no-database or --metric conversion cannot go on: delete the folder and solve again.
+/// layer in progress is lost, of small games all, and with --metric conversion what moves until it is written. The
+/// database is the same to the byte. Runs with --no-database cannot go on.
 ///
 /// Games whose mills pay once, where a position has to remember which have, are solved on small boards and
 /// with --no-database only.
@@ -112,7 +112,6 @@ impl Arguments {
             })?),
         };
         on_interrupt(match &temporary {
-            None if options.metric != millbase::conversion::Metric::End => Interrupted::BeginsAnew,
             None => Interrupted::GoesOn,
             Some(folder) => Interrupted::Lost(folder.path().to_owned()),
         })?;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::conversion::Counting;
 use crate::game::{Sector, Variant};
 
 use super::Contents;
@@ -17,6 +18,8 @@ pub enum Step {
     Task(Task),
     /// A sector is finished.
     Sector(Box<SectorRecord>),
+    /// What the bytes of conversions stand for; before the first sector that has them.
+    Counting(Box<Counting>),
 }
 
 /// A database to be written. Equal tasks give equal files.

@@ -125,7 +125,7 @@ impl DatabaseWriter {
 
     /// The sectors that an earlier run noted. A log that is new gets the task.
     fn left_behind(
-        &self,
+        &mut self,
         work: &mut Work,
         mut steps: Vec<Step>,
     ) -> Result<Vec<SectorRecord>, DatabaseError> {
@@ -136,6 +136,7 @@ impl DatabaseWriter {
             if !task.is_of(&manifest) {
                 return Err(folder::already_there(&self.dir)?);
             }
+            self.counting = manifest.counting.map_or_else(OnceLock::new, OnceLock::from);
             return Ok(manifest.sectors);
         }
         let log = work.log.get_mut();
@@ -148,7 +149,7 @@ impl DatabaseWriter {
         }
         let found = match steps.remove(0) {
             Step::Task(found) => found,
-            Step::Sector(_) => Task::default(),
+            Step::Sector(_) | Step::Counting(_) => Task::default(),
         };
         if found != task {
             return Err(DatabaseError::OtherTask {
@@ -159,12 +160,16 @@ impl DatabaseWriter {
         }
         let name = |&sector| file_name(sector, self.contents.plain_kind(sector));
         folder::check_resumable(&self.dir, &self.wanted.iter().map(name).collect())?;
-        let records = steps.into_iter().filter_map(|step| match step {
-            Step::Sector(record) => Some((record.sector, *record)),
-            Step::Task(_) => None,
-        });
         // A sector may have been written twice: the last time counts.
-        Ok(records.collect::<BTreeMap<_, _>>().into_values().collect())
+        let mut records = BTreeMap::new();
+        for step in steps {
+            match step {
+                Step::Sector(record) => drop(records.insert(record.sector, *record)),
+                Step::Counting(counting) => self.counting = OnceLock::from(*counting),
+                Step::Task(_) => {}
+            }
+        }
+        Ok(records.into_values().collect())
     }
 
     /// Whether the file of a sector is as it was written.
@@ -250,9 +255,25 @@ impl DatabaseWriter {
     }
 
     /// Says what the bytes of a database of conversions stand for: before the first sector is written.
-    /// Later calls change nothing.
-    pub fn set_counting(&self, counting: Counting) {
-        let _ = self.counting.set(counting);
+    /// Later calls change nothing, and an earlier run may have said it.
+    ///
+    /// # Errors
+    /// When it cannot be noted for a run that goes on.
+    pub fn set_counting(&self, counting: Counting) -> Result<(), DatabaseError> {
+        if self.counting.set(counting.clone()).is_ok() {
+            self.note(&Step::Counting(Box::new(counting)))?;
+        }
+        Ok(())
+    }
+
+    /// Notes a step for a run that goes on from here.
+    fn note(&self, step: &Step) -> Result<(), DatabaseError> {
+        let Some(work) = &self.work else {
+            return Ok(());
+        };
+        let log = work.log.lock();
+        let mut log = log.unwrap_or_else(std::sync::PoisonError::into_inner);
+        log.append(step)
     }
 
     /// What the bytes of a database of conversions stand for, once it has been said.
@@ -311,11 +332,7 @@ impl DatabaseWriter {
             }],
             statistics: statistics.clone(),
         };
-        if let Some(work) = &self.work {
-            let log = work.log.lock();
-            let mut log = log.unwrap_or_else(std::sync::PoisonError::into_inner);
-            log.append(&Step::Sector(Box::new(record.clone())))?;
-        }
+        self.note(&Step::Sector(Box::new(record.clone())))?;
         self.lock().insert(sector, record);
         Ok(statistics)
     }

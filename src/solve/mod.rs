@@ -24,151 +24,31 @@
 //! ```
 
 pub mod cube;
+mod error;
 mod forecast;
 mod machine;
 mod movement_source;
+mod options;
 pub mod plain;
 mod progress;
 mod remembering;
 mod summary;
 
-use std::path::{Path, PathBuf};
-
-use thiserror::Error;
+use std::path::Path;
 
 use crate::conversion::Metric;
 use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
-use crate::game::{Sector, Variant};
+use crate::game::Variant;
 use crate::value::{Outcome, Score};
 
+pub use error::SolveError;
 pub use forecast::{Resources, count_cells, count_positions, seconds, what_fits};
 pub use machine::Machine;
 pub use movement_source::{MovementSource, MovementSourceError};
+pub use options::SolveOptions;
 pub use progress::{Progress, Silent, Timed};
 pub use remembering::solve_remembering;
 pub use summary::{MovementFrom, StageTime, StartValue, Stopwatch, Summary, peak_memory_bytes};
-
-/// How to solve.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SolveOptions {
-    /// Win, draw and loss only, without distances: a smaller database.
-    pub values_only: bool,
-    /// What distances count; with [`values_only`](Self::values_only) only [`Metric::End`] makes sense.
-    pub metric: Metric,
-    /// Threads to work with; `None`: as many as there are processors.
-    pub threads: Option<usize>,
-    /// Only the sectors without men in hand that have at most this many men a side, to try things
-    /// out; `None`: the whole game.
-    pub men_up_to: Option<u8>,
-    /// The finished database of a game with the same movement phase, to take the sectors with empty hands
-    /// from instead of solving them; see [`MovementSource`].
-    pub movement_from: Option<PathBuf>,
-    /// Bytes of memory to get along with, as far as that is possible: [`needs`] says what it comes to.
-    /// `None`: as many as make it fast.
-    pub memory: Option<u64>,
-    /// Keep nothing to go on from: the database is for this run only.
-    pub temporary: bool,
-}
-
-impl SolveOptions {
-    /// The sectors to solve.
-    ///
-    /// # Errors
-    /// When the restriction leaves nothing, or values alone are wanted of conversions.
-    pub fn sectors(&self, variant: &Variant) -> Result<Vec<Sector>, SolveError> {
-        if self.values_only && self.metric != Metric::End {
-            return Err(SolveError::ValuesOfConversions);
-        }
-        let mut sectors = variant.sectors();
-        if let Some(men) = self.men_up_to {
-            sectors.retain(|s| s.in_hand() == 0 && s.mover.max(s.opponent) <= men);
-            if sectors.is_empty() {
-                let variant = variant.id.clone();
-                return Err(SolveError::NothingToSolve { variant, men });
-            }
-        }
-        Ok(sectors)
-    }
-
-    /// How many threads that makes.
-    pub fn thread_count(&self) -> usize {
-        self.threads
-            .or_else(|| std::thread::available_parallelism().ok().map(usize::from))
-            .unwrap_or(1)
-    }
-
-    /// The same for the plain solver, which is to solve these sectors.
-    fn plainly(&self, sectors: Vec<Sector>) -> plain::Options {
-        plain::Options {
-            metric: self.metric,
-            ..plain::Options::of(sectors)
-        }
-    }
-
-    /// Refuses less than the whole of a game whose positions depend on what came before, and counts of plies to
-    /// the next capture, which do as well.
-    fn whole(&self, variant: &Variant) -> Result<(), SolveError> {
-        if self.men_up_to.is_none() && self.movement_from.is_none() && self.metric == Metric::End {
-            return Ok(());
-        }
-        let variant = variant.id.clone();
-        Err(SolveError::PartWithoutPast { variant })
-    }
-
-    /// What the database will hold.
-    pub fn contents(&self) -> Contents {
-        match self.metric {
-            Metric::Conversion { .. } => Contents::Conversions,
-            Metric::End if self.values_only => Contents::Values,
-            Metric::End => Contents::Distances,
-        }
-    }
-}
-
-/// Why there is no solution.
-#[derive(Debug, Error)]
-pub enum SolveError {
-    /// The plain solver gave up.
-    #[error(transparent)]
-    Plain(#[from] plain::PlainError),
-    /// The cube solver gave up.
-    #[error(transparent)]
-    Cube(Box<cube::CubeError>),
-    /// The database cannot be written.
-    #[error(transparent)]
-    Database(#[from] DatabaseError),
-    /// The movement layer cannot be taken from where it should be.
-    #[error(transparent)]
-    MovementSource(#[from] MovementSourceError),
-    /// The system does not start the threads.
-    #[error("cannot start the threads to work with: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
-    /// Conversions without distances.
-    #[error("a database of conversions has distances: without them no count can be answered")]
-    ValuesOfConversions,
-    /// Positions of the game depend on what came before, so that none can be left out or taken over.
-    #[error(
-        "{variant} can only be solved whole, from nothing and by plies to the end of the game, as its mills pay once"
-    )]
-    PartWithoutPast {
-        /// Id of the variant.
-        variant: String,
-    },
-    /// The restriction leaves nothing.
-    #[error("{variant} has no sectors with empty hands and at most {men} men a side")]
-    NothingToSolve {
-        /// Id of the variant.
-        variant: String,
-        /// The restriction.
-        men: u8,
-    },
-}
-
-impl From<cube::CubeError> for SolveError {
-    fn from(error: cube::CubeError) -> SolveError {
-        SolveError::Cube(Box::new(error))
-    }
-}
 
 /// What a run will take, about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -227,7 +107,14 @@ pub fn needs(variant: &Variant, options: &SolveOptions) -> Result<Needs, SolveEr
             let men = options.men_up_to.map(|men| men.min(variant.rules.men));
             match options.movement_from {
                 Some(_) => cube::placement_needs(variant, options.contents(), men),
-                None => cube::needs(variant, options.contents(), men, threads, options.memory),
+                None => cube::needs(
+                    variant,
+                    options.contents(),
+                    men,
+                    threads,
+                    options.memory,
+                    options.temporary,
+                ),
             }
         }
         Solver::Plain => {
@@ -257,8 +144,8 @@ pub fn positions(variant: &Variant, options: &SolveOptions) -> Result<u64, Solve
 
 /// Solves a variant and writes the database into `dir`: a new or empty folder, or one in which the same call
 /// was stopped, from where it then goes on. Of the fast solver's work the ply or layer in progress is lost;
-/// the plain solver, and either when it counts plies to the next capture or men may move before all are placed,
-/// begins anew. The files of the database are the same, however often it was stopped.
+/// the plain solver, either when men may move before all are placed, and the movement layer when plies to the next
+/// capture are counted, begin anew but for writing what is finished. The files of the database are the same, however often it was stopped.
 ///
 /// # Errors
 /// The folder is in use, the game is beyond the solvers, or the system refuses memory or disk.
@@ -298,12 +185,12 @@ fn solve_here(
     // The folder first: nobody wants to hear after the work that it is in use.
     let level = DatabaseWriter::DEFAULT_LEVEL;
     let (contents, wanted) = (options.contents(), sectors.iter().copied());
-    // What bytes of conversions stand for is known only when all have been found.
-    let store = if options.temporary || contents == Contents::Conversions {
+    let store = if options.temporary {
         DatabaseWriter::create(dir, variant, contents, level)?.restricted_to(wanted)
     } else {
         DatabaseWriter::resumable(dir, variant, contents, level, wanted)?
     };
+    options.check_limit(&store)?;
     if let Some(source) = &source {
         source.copy(&store, &timed)?;
     }
@@ -357,7 +244,7 @@ fn solve_plainly(
         _ => None,
     };
     if let Some(counting) = &counting {
-        store.set_counting(counting.clone());
+        store.set_counting(counting.clone())?;
     }
     for sector in solution.sectors() {
         if store.has(sector) {

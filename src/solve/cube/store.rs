@@ -197,8 +197,9 @@ fn solve_movement(
     let cells = sectors.map(|sector| store.index().len(sector)).sum();
     progress.stage("movement", cells);
     let keep = match (store.work_folder(), store.contents()) {
+        // Their plies are not gone through in the order of the journal.
+        (_, Contents::Conversions) | (None, Contents::Distances) => Keep::Scratch(store.dir()),
         (Some(folder), _) => Keep::Resumable(folder),
-        (None, Contents::Distances | Contents::Conversions) => Keep::Scratch(store.dir()),
         (None, Contents::Values) => Keep::Nothing,
     };
     let group = Group {
@@ -236,7 +237,7 @@ fn solve_movement(
                 counting.score(outcome, plies).unwrap_or(Score::DRAW).0
             };
             let scores: Vec<u8> = (0..=solved.last_ply).map(score).collect();
-            store.set_counting(counting);
+            store.set_counting(counting)?;
             writer.write(&solved, Some(&scores))
         }
         Contents::Values => {
@@ -249,13 +250,14 @@ fn solve_movement(
 }
 
 /// About how many bytes of memory [`solve`] takes, and how many of disk while it works. With a limit of
-/// `memory` it gets along with less where that is possible.
+/// `memory` it gets along with less where that is possible. A `temporary` run keeps nothing to go on from.
 pub fn needs(
     variant: &Variant,
     contents: Contents,
     men_up_to: Option<u8>,
     threads: usize,
     memory: Option<u64>,
+    temporary: bool,
 ) -> (u64, u64) {
     let men = men_up_to.unwrap_or(variant.rules.men);
     let index = SectorIndex::new(&variant.board, men.into());
@@ -268,8 +270,12 @@ pub fn needs(
     let movement = movement::memory_needed(variant, sets, men, [0, 0], threads, limit);
     let (placement, disk) = placement_needs(variant, contents, men_up_to);
     // Measured on nine: a journal of 0.9 bytes a cell.
-    let moving = movement_sectors(variant, men).into_iter();
-    let journal: u64 = moving.map(|sector| index.len(sector)).sum();
+    let journal = match contents {
+        Contents::Values if temporary => 0,
+        _ => (movement_sectors(variant, men).into_iter())
+            .map(|sector| index.len(sector))
+            .sum::<u64>(),
+    };
     (placement.max(movement + WORKING_MEMORY), disk + journal)
 }
 
