@@ -36,6 +36,32 @@ fn run_limited(limit: &str, arguments: &[&str]) -> Output {
     command.output().unwrap()
 }
 
+/// Both folders hold the same files.
+fn assert_same(one: &Path, other: &Path) {
+    let same = Command::new("diff").arg("-r").args([one, other]).output();
+    let same = same.unwrap();
+    let differences = String::from_utf8_lossy(&same.stdout);
+    assert!(same.status.success(), "{differences}");
+}
+
+/// Runs a script of the shell as `root` of a world of its own, in which `$disk` is a file system of so many
+/// MiB and `millbase` the program. A script whose commands fail where they should not ends with another code.
+#[cfg(target_os = "linux")]
+fn on_small_disk(mebibytes: u32, script: &str) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let disk = folder.path().join("disk");
+    std::fs::create_dir(&disk).unwrap();
+    let mount = format!("set -eu; mount -t tmpfs -o size={mebibytes}m none \"$disk\"");
+    let mut command = Command::new("unshare");
+    command
+        .args(["--mount", "--map-root-user", "bash", "-c"])
+        .arg(format!("{mount}; {script}"))
+        .env("disk", &disk)
+        .env("folder", folder.path())
+        .env("millbase", assert_cmd::cargo::cargo_bin!("millbase"));
+    command.output().unwrap()
+}
+
 /// Starts a run that takes some seconds and waits until it has locked the database and is at work.
 fn at_work(arguments: &[&str], db: &Path) -> Child {
     let mut command = millbase(arguments);
@@ -157,16 +183,7 @@ fn after_a_full_disk_the_same_command_goes_on() {
     assert_eq!(refused.status.code(), Some(2));
     let done = run(&solve);
     assert!(done.status.success(), "{}", errors(&done));
-    let same = Command::new("diff")
-        .arg("-r")
-        .args([&whole, &db])
-        .output()
-        .unwrap();
-    assert!(
-        same.status.success(),
-        "{}",
-        String::from_utf8_lossy(&same.stdout)
-    );
+    assert_same(&whole, &db);
 
     let pack = ["pack", "--db", text(&whole), "--out", text(&out)];
     let failed = run_limited("-f 20", &pack);
@@ -178,6 +195,58 @@ fn after_a_full_disk_the_same_command_goes_on() {
     );
     assert!(run(&pack).status.success());
     assert!(!out.join("work").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn on_a_small_file_system_a_run_is_refused_or_goes_on_when_there_is_room() {
+    let refused = on_small_disk(
+        16,
+        "\"$millbase\" solve nine --men-up-to 6 --db \"$disk/db\"",
+    );
+    let said = errors(&refused);
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("not enough space") && said.contains("16.00 MiB"),
+        "{said}"
+    );
+    // The disk fills up while the run is at work.
+    let script = r#"
+        solve() { "$millbase" solve nine --men-up-to 5 --db "$1"; }
+        solve "$folder/whole" 2>/dev/null
+        { solve "$disk/db" & } 2>"$folder/said"
+        until [ -e "$disk/db/work/plies.log" ]; do sleep 0.005; done
+        cat /dev/zero >"$disk/filler" 2>/dev/null || true
+        wait $! && exit 90 || code=$?
+        cat "$folder/said" >&2
+        [ ! -e "$disk/db/manifest.json" ] || exit 91
+        rm "$disk/filler"
+        solve "$disk/db" 2>/dev/null
+        diff -r "$folder/whole" "$disk/db" || exit 92
+        exit $((100 + code))"#;
+    let failed = on_small_disk(192, script);
+    let said = errors(&failed);
+    assert_eq!(failed.status.code(), Some(101), "{said}");
+    assert!(
+        said.contains("cannot write") && said.contains("make room and give the same command again"),
+        "{said}"
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_is_read_only_is_said_before_the_work_and_can_be_read() {
+    let script = r#"
+        "$millbase" solve three --db "$disk/three" 2>/dev/null
+        mount -o remount,ro "$disk"
+        "$millbase" query --db "$disk/three" start
+        "$millbase" solve six --db "$disk/six" && exit 90 || [ $? = 2 ] || exit 91
+        "$millbase" pack --db "$disk/three" --out "$disk/small" && exit 92 || [ $? = 2 ] || exit 93"#;
+    let done = on_small_disk(64, script);
+    let said = errors(&done);
+    assert_eq!(done.status.code(), Some(0), "{said}");
+    let refusals = said.matches("Read-only file system").count();
+    assert_eq!(refusals, 2, "{said}");
 }
 
 #[test]
@@ -259,11 +328,7 @@ fn memory_is_as_forecast_and_a_budget_is_kept() {
         peak <= budget && forecast <= budget,
         "{peak} {forecast} {budget}"
     );
-    let same = Command::new("diff")
-        .arg("-r")
-        .args([&free, &tight])
-        .status();
-    assert!(same.unwrap().success());
+    assert_same(&free, &tight);
     let solve = ["solve", "nine", "--men-up-to", "5", "--db", text(&none)];
     let said = errors(&run(&[&solve[..], &["--memory", "0.1"]].concat()));
     assert!(
@@ -271,4 +336,24 @@ fn memory_is_as_forecast_and_a_budget_is_kept() {
         "{said}"
     );
     assert!(!none.exists());
+}
+
+/// What the system itself grants is enough for a run that was told to get along with less, but for what the
+/// program and its threads reserve and never touch; and with too little it ends in a sentence.
+#[test]
+fn a_budget_is_kept_when_the_system_grants_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let [free, tight] = ["free", "tight"].map(|name| folder.path().join(name));
+    let (_, forecast) = peak_and_forecast(&free, &[]);
+    let budget = forecast - (64 << 20);
+    let memory = format!("{}", budget as f64 / (1u64 << 30) as f64);
+    let game = ["solve", "nine", "--men-up-to", "5", "--threads", "2"];
+    let solve = [&game[..], &["--memory", &memory, "--db", text(&tight)]].concat();
+    let failed = run_limited(&format!("-v {}", budget / 2 >> 10), &solve);
+    let said = errors(&failed);
+    assert_eq!(failed.status.code(), Some(1), "{said}");
+    assert!(said.contains("does not grant"), "{said}");
+    let done = run_limited(&format!("-v {}", (budget + (320 << 20)) >> 10), &solve);
+    assert!(done.status.success(), "{}", errors(&done));
+    assert_same(&free, &tight);
 }
