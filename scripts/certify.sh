@@ -11,12 +11,13 @@ cd "$(dirname "$0")/.."
 MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
 export MILLBASE_COMMIT
 cargo build --release
+millbase=${CARGO_TARGET_DIR:-target}/release/millbase
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p data/results/certificates
 # shellcheck disable=SC2086
 for id in ${*:-three three-diagonal achi rota shisima five six lasker-six}; do
-    target/release/millbase solve "$id" --db "$folder/$id" >/dev/null
-    target/release/millbase verify --db "$folder/$id" --certificate "data/results/certificates/$id.json"
+    "$millbase" solve "$id" --db "$folder/$id" >/dev/null
+    "$millbase" verify --db "$folder/$id" --certificate "data/results/certificates/$id.json"
     rm -r "${folder:?}/$id"
 done

@@ -16,9 +16,10 @@ kind=packed
 MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
 export MILLBASE_COMMIT
 cargo build --release
-target/release/millbase pack --db "$db" --out "$out" --record "data/results/nine-$kind.json" ${3:+"$3"}
-target/release/millbase compare --db "$out" --with "$db" --json >"data/results/nine-$kind-compare.json"
-target/release/millbase check --db "$out" --json >"data/results/nine-$kind-check.json"
-target/release/millbase check --db "$out"
+millbase=${CARGO_TARGET_DIR:-target}/release/millbase
+"$millbase" pack --db "$db" --out "$out" --record "data/results/nine-$kind.json" ${3:+"$3"}
+"$millbase" compare --db "$out" --with "$db" --json >"data/results/nine-$kind-compare.json"
+"$millbase" check --db "$out" --json >"data/results/nine-$kind-check.json"
+"$millbase" check --db "$out"
 MILLBASE_DB=$out MILLBASE_PLAIN=$db MILLBASE_RECORD=$PWD/data/results/nine-$kind-probe.json \
     cargo bench --bench probe

@@ -29,6 +29,7 @@ esac
 MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
 export MILLBASE_COMMIT
 cargo build --release
+millbase=${CARGO_TARGET_DIR:-target}/release/millbase
 
 # The most disk that is in use at any moment, looked at every second: of the whole file system, because the
 # solver's journal is a file without a name. Nothing else should write there meanwhile.
@@ -49,11 +50,11 @@ watch_disk &
 watcher=$!
 trap 'kill "$watcher" 2>/dev/null || true' EXIT
 
-target/release/millbase solve nine --db "$db" --record "data/results/nine-$kind.json" "${options[@]}"
+"$millbase" solve nine --db "$db" --record "data/results/nine-$kind.json" "${options[@]}"
 if [ "${2:-}" = --conversion ]; then
-    target/release/millbase stats --db "$db" --json >"data/results/nine-$kind-stats.json"
-    target/release/millbase info --db "$db" | head -n 6
+    "$millbase" stats --db "$db" --json >"data/results/nine-$kind-stats.json"
+    "$millbase" info --db "$db" | head -n 6
     exit
 fi
-target/release/millbase check --db "$db" --json >"data/results/nine-$kind-check.json"
-target/release/millbase check --db "$db"
+"$millbase" check --db "$db" --json >"data/results/nine-$kind-check.json"
+"$millbase" check --db "$db"

@@ -14,6 +14,7 @@ cd "$(dirname "$0")/.."
 MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
 export MILLBASE_COMMIT
 cargo build --release
+millbase=${CARGO_TARGET_DIR:-target}/release/millbase
 small='three three-diagonal achi rota shisima six-once five six lasker-six'
 large='nine-any nine-never nine-three-left nine-no-flying doc1-classic doc2-classic doc3-classic snail jumping lasker-five'
 spider='grid ten eleven twelve twelve-first-loses twelve-mover-loses'
@@ -30,11 +31,11 @@ for id in ${*:-$small $large $spider}; do
     source=
     case " $spider " in *" $id "*)
         [ -e "$movement/twelve" ] ||
-            target/release/millbase solve twelve --values-only --men-up-to 12 --db "$movement/twelve" >/dev/null
+            "$millbase" solve twelve --values-only --men-up-to 12 --db "$movement/twelve" >/dev/null
         source="--movement-from $movement/twelve"
         ;;
     esac
-    target/release/millbase solve "$id" $kind $source --no-database --record "$record" >/dev/null
+    "$millbase" solve "$id" $kind $source --no-database --record "$record" >/dev/null
 done
-target/release/millbase variants --json |
+"$millbase" variants --json |
     python3 scripts/values_md.py data/results/variants data/results/nine-distances.json >data/results/values.md

@@ -11,4 +11,5 @@ db=${1:?usage: scripts/verify-nine.sh DB}
 MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
 export MILLBASE_COMMIT
 cargo build --release
-target/release/millbase verify --db "$db" --certificate data/results/nine-certificate.json
+millbase=${CARGO_TARGET_DIR:-target}/release/millbase
+"$millbase" verify --db "$db" --certificate data/results/nine-certificate.json
