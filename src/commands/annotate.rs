@@ -13,7 +13,7 @@ use millbase::review::puzzle::{self, PuzzleReview};
 use millbase::review::{Review, ReviewedTurn, Tally, Verdict, notes, review};
 
 use super::failure::Failure;
-use super::{print, print_json};
+use super::{print, print_json, verdict};
 
 /// Says what every turn of a game was worth, and what would have been better.
 ///
@@ -118,10 +118,7 @@ impl Arguments {
             };
             print(&format!("{all} puzzles, {wrong} with wrong claims{open}\n"))?;
         }
-        Ok(match wrong {
-            0 => ExitCode::SUCCESS,
-            _ => ExitCode::from(3),
-        })
+        Ok(verdict(wrong == 0))
     }
 }
 

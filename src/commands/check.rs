@@ -8,7 +8,7 @@ use millbase::database::Database;
 use millbase::verify::reference::compare;
 
 use super::failure::Failure;
-use super::{grouped, print, print_json};
+use super::{grouped, print, print_json, verdict};
 
 /// Compares a database with figures that others have published.
 ///
@@ -28,8 +28,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A check found differences.
-const DIFFERENT: u8 = 3;
 /// Differences of a table that are listed.
 const LISTED: usize = 10;
 
@@ -61,10 +59,6 @@ impl Arguments {
         let same = comparisons
             .iter()
             .all(|comparison| comparison.differences.is_empty());
-        Ok(if same {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::from(DIFFERENT)
-        })
+        Ok(verdict(same))
     }
 }

@@ -10,10 +10,7 @@ use millbase::verify::compare::compare;
 
 use super::failure::Failure;
 use super::progress::Display;
-use super::{grouped, print, print_json, start_threads};
-
-/// The code to leave with when something differs.
-const DIFFERENT: u8 = 3;
+use super::{grouped, print, print_json, start_threads, verdict};
 
 /// Compares two databases of the same game in every stored cell, to see that packing has lost nothing.
 ///
@@ -81,10 +78,6 @@ impl Arguments {
             print(&text)?;
         }
         let same = report.differences == 0 && report.missing.is_empty();
-        Ok(if same {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::from(DIFFERENT)
-        })
+        Ok(verdict(same))
     }
 }

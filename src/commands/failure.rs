@@ -17,6 +17,7 @@ use millbase::game::VariantError;
 use millbase::notation::{PositionError, TurnError};
 use millbase::probe::ProbeError;
 use millbase::solve::{MovementSourceError, SolveError};
+use millbase::verify::VerifyError;
 use millbase::verify::compare::CompareError;
 use millbase::verify::consistency::ConsistencyError;
 use millbase::verify::reference::ReferenceError;
@@ -209,6 +210,17 @@ impl From<ConsistencyError> for Failure {
         match error {
             ConsistencyError::Database(error) => error.into(),
             ConsistencyError::Unsupported { .. } => Failure::new(&error, true),
+        }
+    }
+}
+
+impl From<VerifyError> for Failure {
+    fn from(error: VerifyError) -> Failure {
+        match error {
+            VerifyError::Consistency(error) => error.into(),
+            VerifyError::Probe(error) => error.into(),
+            VerifyError::List { .. } => Failure::new(&error, false),
+            VerifyError::InTheWay { .. } => Failure::new(&error, true),
         }
     }
 }

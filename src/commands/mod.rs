@@ -107,6 +107,15 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// The exit code of a check: whether all was as it should be.
+fn verdict(right: bool) -> ExitCode {
+    const DIFFERENT: u8 = 3;
+    match right {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(DIFFERENT),
+    }
+}
+
 /// How a command reads a database.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum IoMode {

@@ -78,14 +78,14 @@ impl Arguments {
         }
         let (index, mut random) = (database.index(), Random::new(self.seed));
         let cells: u64 = sectors.iter().map(|&sector| index.len(sector)).sum();
-        let mut draw = |i: usize| -> Position {
+        let mut draw = |i: usize| -> Option<Position> {
             let (sector, cell) = if self.even {
                 let sector = sectors[i % sectors.len()];
                 (sector, random.below(index.len(sector)))
             } else {
-                locate(&sectors, |sector| index.len(sector), random.below(cells))
+                index.locate(&sectors, random.below(cells))?
             };
-            sector.position(index.unrank(sector, cell))
+            Some(sector.position(index.unrank(sector, cell)))
         };
         let count = if cells == 0 { 0 } else { self.count };
         let has_distances = database.contents() == Contents::Distances;
@@ -95,7 +95,7 @@ impl Arguments {
         while drawn < count {
             let piece = drawn..count.min(drawn.saturating_add(AT_ONCE));
             drawn = piece.end;
-            let positions: Vec<Position> = piece.map(&mut draw).collect();
+            let positions: Vec<Position> = piece.filter_map(&mut draw).collect();
             let answers = prober.values(&positions);
             for (position, answer) in positions.iter().zip(answers) {
                 let (value, plies) = match answer? {
@@ -115,15 +115,4 @@ impl Arguments {
         }
         out.flush().map_err(Failure::output)
     }
-}
-
-/// The sector and its cell that is number `cell` of all.
-pub fn locate(sectors: &[Sector], len: impl Fn(Sector) -> u64, mut cell: u64) -> (Sector, u64) {
-    for &sector in sectors {
-        if cell < len(sector) {
-            return (sector, cell);
-        }
-        cell -= len(sector);
-    }
-    unreachable!("the number is below that of all cells")
 }

@@ -154,6 +154,19 @@ impl SectorIndex {
         Fixed::of(sector).order((fixed, varied))
     }
 
+    /// The sector and the cell that is number `number` of all cells of these sectors, one after the other; `None`
+    /// when they have not so many.
+    pub fn locate(&self, sectors: &[Sector], mut number: u64) -> Option<(Sector, u64)> {
+        for &sector in sectors {
+            let cells = self.len(sector);
+            if number < cells {
+                return Some((sector, number));
+            }
+            number -= cells;
+        }
+        None
+    }
+
     /// Whether a cell is the one that [`rank`](Self::rank) gives to its position.
     ///
     /// Rows whose fixed set has symmetries of its own hold some positions more than once; the least
