@@ -3,7 +3,7 @@
 //! Data flows one way:
 //!
 //! ```text
-//! game -> index -> solve -> database -> probe -> answer, picture -> review, report
+//! game -> index -> solve -> database -> probe -> answer, picture -> review, report -> serve
 //!   \________ notation ________________/
 //! ```
 //!
@@ -17,6 +17,7 @@
 //! - [`report`]: a database as one page for a browser;
 //! - [`answer`]: the same in words, for programs;
 //! - [`review`]: games and puzzles held against a database;
+//! - `serve`: the same by HTTP, with a page for the browser (feature `serve`, on by default);
 //! - [`verify`]: databases held against what others have published, and against themselves;
 //! - [`conversion`]: what positions are worth when games without captures are drawn;
 //! - [`cpu`]: hot loops compiled for several processors;
@@ -56,6 +57,8 @@ pub mod probe;
 pub mod random;
 pub mod report;
 pub mod review;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod solve;
 pub mod value;
 pub mod verify;

@@ -47,6 +47,19 @@ impl Probed {
         }
     }
 
+    /// What the position after a turn of this worth is worth to the other side: [`before`](Self::before) the
+    /// other way round. `None` where the game is over already.
+    pub fn after(self) -> Option<Probed> {
+        let plies = match self.plies {
+            Some(plies) => Some(plies.checked_sub(1)?),
+            None => None,
+        };
+        Some(Probed {
+            outcome: self.outcome.reversed(),
+            plies,
+        })
+    }
+
     /// Whether nothing can be better.
     fn wins_at_once(self) -> bool {
         self.outcome == Outcome::Win && self.plies == Some(1)

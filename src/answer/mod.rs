@@ -1,7 +1,8 @@
 //! Answers in words: what programs get as JSON.
 //!
 //! * [`Worth`]: what a position or a turn is worth, in the words of the JSON;
-//! * [`PositionAnswer`]: all about a position;
+//! * [`PositionAnswer`]: all about a position; [`LineAnswer`]: how it goes on;
+//! * [`Statistics`]: how many positions of each sector are won, drawn and lost;
 //! * [`serve`]: answers to requests, one JSON object a line each;
 //! * [`schema`]: what requests and answers look like, as a JSON Schema.
 //!
@@ -12,10 +13,14 @@
 //! {"id":2,"error":{"kind":"position","message":"a position text has ..."}}
 //! ```
 
+mod details;
 mod position;
 mod service;
+mod statistics;
 mod worth;
 
-pub use position::{LINE_LIMIT, PositionAnswer, TurnAnswer, side};
+pub use details::{BoardAnswer, Hands, Over, PositionDetails, TurnDetails};
+pub use position::{LINE_LIMIT, LineAnswer, PositionAnswer, TurnAnswer, side};
 pub use service::{Content, Fault, FaultKind, Reply, Request, schema, serve};
+pub use statistics::{ExamplePositions, SectorStatistics, Statistics};
 pub use worth::{Word, Worth};

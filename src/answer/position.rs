@@ -6,10 +6,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Worth;
+use super::details::{PositionDetails, TurnDetails};
 use crate::database::Database;
 use crate::game::Side;
 use crate::notation::{Notation, ReadPosition, Style, write_position};
-use crate::probe::{ProbeError, Prober, Ranked};
+use crate::probe::{Answer, ProbeError, Prober, Ranked};
 
 /// Turns of a best line at most; no stored game is longer.
 pub const LINE_LIMIT: usize = 1000;
@@ -26,6 +27,9 @@ pub struct PositionAnswer<'a> {
     /// What it is worth to the side to move.
     #[serde(flatten)]
     pub worth: Worth,
+    /// What programs need that do not know the rules. Absent if it was not asked for.
+    #[serde(flatten)]
+    pub details: Option<PositionDetails<'a>>,
     /// All turns, best first: the shortest win, other wins, draws, the longest loss, other losses, and what
     /// cannot be told. Absent if they were not asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,6 +48,9 @@ pub struct TurnAnswer {
     /// What it is worth.
     #[serde(flatten)]
     pub worth: Worth,
+    /// Its parts and where it leads. Absent if that was not asked for.
+    #[serde(flatten)]
+    pub details: Option<TurnDetails>,
 }
 
 impl<'a> PositionAnswer<'a> {
@@ -56,6 +63,29 @@ impl<'a> PositionAnswer<'a> {
         read: &ReadPosition,
         moves: bool,
         line: bool,
+    ) -> Result<PositionAnswer<'a>, ProbeError> {
+        PositionAnswer::ask(database, read, moves, line, false)
+    }
+
+    /// The same with all that a program needs which does not know the rules.
+    ///
+    /// # Errors
+    /// As [`Prober::value`].
+    pub fn detailed(
+        database: &'a Database,
+        read: &ReadPosition,
+        moves: bool,
+        line: bool,
+    ) -> Result<PositionAnswer<'a>, ProbeError> {
+        PositionAnswer::ask(database, read, moves, line, true)
+    }
+
+    fn ask(
+        database: &'a Database,
+        read: &ReadPosition,
+        moves: bool,
+        line: bool,
+        detailed: bool,
     ) -> Result<PositionAnswer<'a>, ProbeError> {
         let (variant, prober) = (database.variant(), Prober::new(database));
         let notation = Notation::new(&variant.board, Style::Labels);
@@ -71,11 +101,13 @@ impl<'a> PositionAnswer<'a> {
             position: write_position(variant, read),
             side: side(read.position.side).into(),
             worth: Worth::of(database, answer),
+            details: detailed.then(|| PositionDetails::of(variant, read)),
             moves: ranked.map(|ranked| {
-                let turns = ranked.into_iter();
-                turns
-                    .map(|turn| TurnAnswer::of(database, &notation, turn))
-                    .collect()
+                let turns = ranked.into_iter().map(|turn| TurnAnswer {
+                    details: detailed.then(|| TurnDetails::of(variant, read, turn.choice)),
+                    ..TurnAnswer::of(database, &notation, turn)
+                });
+                turns.collect()
             }),
             line: line.map(|line| line.into_iter().map(|c| notation.write(c)).collect()),
         })
@@ -88,7 +120,59 @@ impl TurnAnswer {
         TurnAnswer {
             text: notation.write(ranked.choice),
             worth: Worth::of(database, ranked.answer),
+            details: None,
         }
+    }
+}
+
+/// Best play from a position to the end of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct LineAnswer<'a> {
+    /// The game.
+    pub variant: Cow<'a, str>,
+    /// The position, as a text of Sanmill with 17 fields.
+    pub position: String,
+    /// The side to move: `white` or `black`.
+    pub side: Cow<'a, str>,
+    /// What it is worth to the side to move.
+    #[serde(flatten)]
+    pub worth: Worth,
+    /// The turns, each worth what it is to the player who makes it; none where the position is drawn or the
+    /// database has no distances.
+    pub line: Vec<TurnAnswer>,
+}
+
+impl<'a> LineAnswer<'a> {
+    /// Asks a database.
+    ///
+    /// # Errors
+    /// As [`Prober::line`].
+    pub fn of(database: &'a Database, read: &ReadPosition) -> Result<LineAnswer<'a>, ProbeError> {
+        let (variant, prober) = (database.variant(), Prober::new(database));
+        let notation = Notation::new(&variant.board, Style::Labels);
+        let answer = prober.value(&read.position, read.removals_due)?;
+        let (mut now, mut worth) = (*read, answer.known());
+        let mut line = Vec::new();
+        for choice in prober.line(&read.position, read.removals_due, LINE_LIMIT)? {
+            let Some(probed) = worth else { break };
+            let ranked = Ranked {
+                choice,
+                answer: Answer::Known(probed),
+            };
+            line.push(TurnAnswer {
+                details: Some(TurnDetails::of(variant, &now, choice)),
+                ..TurnAnswer::of(database, &notation, ranked)
+            });
+            now = variant.after(&now.position, choice).into();
+            worth = probed.after();
+        }
+        Ok(LineAnswer {
+            variant: variant.id.as_str().into(),
+            position: write_position(variant, read),
+            side: side(read.position.side).into(),
+            worth: Worth::of(database, answer),
+            line,
+        })
     }
 }
 

@@ -42,6 +42,10 @@ pub struct Request {
     /// Whether the answer has best play to the end of the game.
     #[serde(default)]
     pub line: bool,
+    /// Whether the answer has what programs need that do not know the rules: where the men are, and the parts
+    /// of each turn with the position it leads to.
+    #[serde(default)]
+    pub details: bool,
 }
 
 fn yes() -> bool {
@@ -84,13 +88,16 @@ pub struct Fault {
     /// The character of the position or of the moves, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub character: Option<usize>,
+    /// The sector that the database lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
 }
 
 /// What a fault is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FaultKind {
-    /// The line is not JSON, or not a request.
+    /// What was sent is not JSON, or not a request.
     Request,
     /// The text is no position of the game.
     Position,
@@ -98,15 +105,30 @@ pub enum FaultKind {
     Moves,
     /// The database is damaged or does not fit.
     Database,
+    /// By HTTP: the database lacks the sector of the position.
+    Missing,
+    /// By HTTP: no such game is served.
+    Variant,
+    /// By HTTP: there is nothing at the path.
+    Path,
+    /// By HTTP: the path answers other methods.
+    Method,
+    /// By HTTP: the request is too large.
+    Limit,
+    /// By HTTP: the request or its answer took too long.
+    Time,
+    /// By HTTP: the program has a fault of its own.
+    Program,
 }
 
 impl Fault {
-    fn new(kind: FaultKind, message: impl ToString) -> Fault {
+    pub(crate) fn new(kind: FaultKind, message: impl ToString) -> Fault {
         Fault {
             kind,
             message: message.to_string(),
             field: None,
             character: None,
+            missing: None,
         }
     }
 }
@@ -239,6 +261,9 @@ fn answer<'a>(
 ) -> Result<PositionAnswer<'a>, Fault> {
     let start = reader.read(&request.position)?;
     let read = play_moves(database.variant(), &start, &request.moves)?;
-    let answer = PositionAnswer::of(database, &read, request.turns, request.line)?;
-    Ok(answer)
+    let ask = match request.details {
+        true => PositionAnswer::detailed,
+        false => PositionAnswer::of,
+    };
+    Ok(ask(database, &read, request.turns, request.line)?)
 }

@@ -17,6 +17,8 @@ mod query;
 mod record;
 mod report;
 mod sample;
+#[cfg(feature = "serve")]
+mod serve;
 mod solve;
 mod stats;
 mod variants;
@@ -68,6 +70,8 @@ enum Command {
     Annotate(annotate::Arguments),
     Stats(stats::Arguments),
     Report(report::Arguments),
+    #[cfg(feature = "serve")]
+    Serve(serve::Arguments),
     Variants(variants::Arguments),
     Info(info::Arguments),
     Plan(plan::Arguments),
@@ -92,6 +96,8 @@ pub fn main() -> ExitCode {
         Command::Pack(arguments) => arguments.run().map(done),
         Command::Sample(arguments) => arguments.run().map(done),
         Command::Annotate(arguments) => arguments.run(),
+        #[cfg(feature = "serve")]
+        Command::Serve(arguments) => arguments.run(),
         Command::Check(arguments) => arguments.run(),
         Command::Compare(arguments) => arguments.run(),
         Command::Verify(arguments) => arguments.run(),

@@ -49,10 +49,13 @@ that may fly there, as d6 W47.
 
 JSON: {\"variant\",\"position\",\"side\",\"value\",\"plies\",\"moves\":[{\"move\",\"value\",\"plies\"}]};
 plies is null for draws, and for all in databases without distances. --line adds \"line\". A value that a
-sector is missing for is \"unknown\", never a draw, and \"missing\" names the sector.
+sector is missing for is \"unknown\", never a draw, and \"missing\" names the sector. --details is for programs
+that do not know the rules: it adds \"board\":{\"white\",\"black\",\"hand\",\"removals_due\"} and
+\"over\":{\"winner\",\"reason\"} (null while the game goes on), and to each turn \"position\", which it leads to,
+\"from\", \"to\", \"takes\" and \"captures\".
 
-With --jsonl every line of standard input is a request {\"id\",\"position\",\"moves\",\"turns\",\"line\"}, of which only
-position is required, and every line of output its answer: the same object with the id of the request, or
+With --jsonl every line of standard input is a request {\"id\",\"position\",\"moves\",\"turns\",\"line\",\"details\"}, of
+which only position is required, and every line of output its answer: the same object with the id of the request, or
 {\"id\",\"error\":{\"kind\",\"message\",\"field\",\"character\"}}. --schema describes both as a JSON Schema.
 
 A database of conversions has no plies to the end of the game: plies is null, and there are
@@ -74,6 +77,9 @@ pub struct Arguments {
     /// Print one JSON object instead
     #[arg(long)]
     json: bool,
+    /// With --json: also where the men are, and the parts of each turn with the position it leads to
+    #[arg(long, requires = "json")]
+    details: bool,
     /// Also print best play to the end of the game
     #[arg(long)]
     line: bool,
@@ -136,6 +142,10 @@ impl Arguments {
                     "--svg draws values without a limit, which a database of conversions lacks";
                 return Err(Failure::mistake(values));
             }
+            if self.details {
+                let without = "--details is for values without a no-capture limit";
+                return Err(Failure::mistake(without));
+            }
             let answer = counted::answer(database, &read, limit, since, self.line)?;
             return match self.json {
                 true => print_json(&answer),
@@ -157,6 +167,9 @@ impl Arguments {
                 return print(&picture.document());
             }
             write_whole(path, &picture.document())?;
+        }
+        if self.details {
+            return print_json(&PositionAnswer::detailed(database, &read, true, self.line)?);
         }
         let answer = PositionAnswer::of(database, &read, true, self.line)?;
         if self.json {

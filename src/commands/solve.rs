@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use millbase::answer::{SectorStatistics, Statistics};
 use millbase::database::{Database, DatabaseError};
 use millbase::game::Variant;
 use millbase::solve::{SolveOptions, Summary, count_positions, solve, solve_remembering};
@@ -14,7 +15,7 @@ use super::interrupt::{Interrupted, on_interrupt};
 use super::machine;
 use super::progress::Display;
 use super::record::{check_writable, record};
-use super::stats::{Statistics, counted, statistics};
+use super::stats::counted;
 use super::{duration, grouped, print, query, short, size};
 
 /// Solves a game completely and writes its database.
@@ -126,7 +127,7 @@ impl Arguments {
             &variant,
             &options,
             &summary,
-            counts.as_ref().map(statistics),
+            counts.as_ref().map(Statistics::of).transpose()?,
         )
     }
 
@@ -148,7 +149,7 @@ impl Arguments {
         mut statistics: Option<Statistics>,
     ) -> Result<(), Failure> {
         if let Some(statistics) = &mut statistics {
-            statistics.start = summary.start.map(|start| query::name(start.value));
+            statistics.start = summary.start.map(|start| start.value);
         }
         if let Some(path) = &self.record {
             let findings = Findings {
@@ -172,7 +173,7 @@ struct Findings<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     #[serde(skip_serializing_if = "Option::is_none", rename = "sector_counts")]
-    sectors: Option<&'a Vec<super::stats::Sector>>,
+    sectors: Option<&'a Vec<SectorStatistics>>,
 }
 
 fn tell(variant: &Variant, options: &SolveOptions, db: Option<&Path>, summary: &Summary) -> String {

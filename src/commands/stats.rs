@@ -4,17 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
-use millbase::conversion::Counting;
-use millbase::database::{Database, SectorRecord};
-use millbase::game::Variant;
-use millbase::notation::write_position;
-use millbase::probe::Answer;
-use millbase::probe::Prober;
+use millbase::answer::{ExamplePositions, SectorStatistics, Statistics};
+use millbase::database::Database;
+use millbase::game::{Sector, Variant};
 use millbase::solve::plain::SectorCounts;
-use serde::Serialize;
 
 use super::failure::Failure;
-use super::query::name;
 use super::{grouped, print, print_json};
 
 /// Counts won, drawn and lost positions in every sector.
@@ -39,51 +34,11 @@ pub struct Arguments {
     brief: bool,
 }
 
-/// The counts of a database.
-#[derive(Serialize)]
-pub struct Statistics<'a> {
-    variant: &'a str,
-    /// Win, draw or loss of the start position; `null` if the database lacks it.
-    pub start: Option<&'static str>,
-    /// What plies count, if not to the end of the game.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counting: Option<&'a Counting>,
-    pub sectors: Vec<Sector>,
-}
-
-/// The counts of a sector.
-#[derive(Serialize)]
-pub struct Sector {
-    mover: u8,
-    opponent: u8,
-    mover_hand: u8,
-    opponent_hand: u8,
-    win: u64,
-    draw: u64,
-    loss: u64,
-    longest_win: Option<u16>,
-    longest_loss: Option<u16>,
-    examples: Examples,
-}
-
-#[derive(Default, Serialize)]
-struct Examples {
-    win: Option<String>,
-    draw: Option<String>,
-    loss: Option<String>,
-    longest_win: Option<String>,
-    longest_loss: Option<String>,
-}
-
 impl Arguments {
     /// Tells.
     pub fn run(self) -> Result<(), Failure> {
         let database = Database::open(&self.db)?;
-        let mut statistics = statistics(&database);
-        let start = database.variant().start();
-        if let Answer::Known(probed) = Prober::new(&database).value(&start, 0)? {
-            statistics.start = Some(name(probed.outcome));
-        }
+        let statistics = Statistics::of(&database)?;
         if self.json {
             print_json(&statistics)
         } else {
@@ -97,23 +52,9 @@ impl Arguments {
     }
 }
 
-/// What the manifest says about every sector; `start` is left open.
-pub fn statistics(database: &Database) -> Statistics<'_> {
-    let records = database.manifest().sectors.iter();
-    Statistics {
-        variant: &database.variant().id,
-        start: None,
-        counting: database.counting(),
-        sectors: records.map(|record| sector(database, record)).collect(),
-    }
-}
-
-/// The same for a game that was solved without a database, and without example positions.
-pub fn counted<'a>(
-    variant: &'a Variant,
-    counts: &[(millbase::game::Sector, SectorCounts)],
-) -> Statistics<'a> {
-    let sector = |&(sector, counts): &(millbase::game::Sector, SectorCounts)| Sector {
+/// The counts of a game that was solved without a database, without example positions; `start` is left open.
+pub fn counted<'a>(variant: &'a Variant, counts: &[(Sector, SectorCounts)]) -> Statistics<'a> {
+    let sector = |&(sector, counts): &(Sector, SectorCounts)| SectorStatistics {
         mover: sector.mover,
         opponent: sector.opponent,
         mover_hand: sector.mover_hand,
@@ -123,7 +64,7 @@ pub fn counted<'a>(
         loss: counts.loss,
         longest_win: counts.longest_win,
         longest_loss: counts.longest_loss,
-        examples: Examples::default(),
+        examples: ExamplePositions::default(),
     };
     Statistics {
         variant: &variant.id,
@@ -133,47 +74,15 @@ pub fn counted<'a>(
     }
 }
 
-fn sector(database: &Database, record: &SectorRecord) -> Sector {
-    let statistics = &record.statistics;
-    let examples = &statistics.examples;
-    let text = |cell: Option<u64>| cell.map(|cell| example(database, record, cell));
-    Sector {
-        mover: record.sector.mover,
-        opponent: record.sector.opponent,
-        mover_hand: record.sector.mover_hand,
-        opponent_hand: record.sector.opponent_hand,
-        win: statistics.win,
-        draw: statistics.draw,
-        loss: statistics.loss,
-        longest_win: statistics.longest_win,
-        longest_loss: statistics.longest_loss,
-        examples: Examples {
-            win: text(examples.win),
-            draw: text(examples.draw),
-            loss: text(examples.loss),
-            longest_win: text(examples.longest_win),
-            longest_loss: text(examples.longest_loss),
-        },
-    }
-}
-
-/// The position of a cell as a text.
-fn example(database: &Database, record: &SectorRecord, cell: u64) -> String {
-    let sector = record.sector;
-    let position = sector.position(database.index().unrank(sector, cell));
-    write_position(database.variant(), &position.into())
-}
-
-impl Sector {
-    fn label(&self) -> String {
-        let sector = millbase::game::Sector {
-            mover: self.mover,
-            opponent: self.opponent,
-            mover_hand: self.mover_hand,
-            opponent_hand: self.opponent_hand,
-        };
-        sector.to_string()
-    }
+/// The name of a sector.
+fn label(counts: &SectorStatistics) -> String {
+    let sector = Sector {
+        mover: counts.mover,
+        opponent: counts.opponent,
+        mover_hand: counts.mover_hand,
+        opponent_hand: counts.opponent_hand,
+    };
+    sector.to_string()
 }
 
 /// A position of each kind for every sector.
@@ -188,7 +97,7 @@ fn examples(statistics: &Statistics) -> String {
             ("longest win", &examples.longest_win),
             ("longest loss", &examples.longest_loss),
         ];
-        let label = sector.label();
+        let label = label(sector);
         for (kind, position) in kinds {
             if let Some(position) = position {
                 text += &format!("{label:<8} {kind:<13} {position}\n");
@@ -216,7 +125,7 @@ pub fn tell(statistics: &Statistics) -> String {
         for (total, count) in total.iter_mut().zip(counts) {
             *total += count;
         }
-        let label = s.label();
+        let label = label(s);
         let [win, draw, loss] = counts.map(grouped);
         let positions = grouped(counts.iter().sum());
         table.add_row([
@@ -229,8 +138,9 @@ pub fn tell(statistics: &Statistics) -> String {
             plies(s.longest_loss),
         ]);
     }
-    let longest =
-        |of: fn(&Sector) -> Option<u16>| plies(statistics.sectors.iter().filter_map(of).max());
+    let longest = |of: fn(&SectorStatistics) -> Option<u16>| {
+        plies(statistics.sectors.iter().filter_map(of).max())
+    };
     let [win, draw, loss] = total.map(grouped);
     table.add_row([
         "all".to_owned(),

@@ -15,6 +15,7 @@
 //! ```
 
 mod board;
+mod ends;
 mod moves;
 mod paid;
 mod position;
@@ -25,6 +26,7 @@ mod variant_file;
 mod variants;
 
 pub use board::{Board, BoardError, BoardPoint, MAX_POINTS, PointSet, points};
+pub use ends::{End, EndReason};
 pub use paid::{LineSet, PaidLines};
 pub use position::{Choice, Position, Side, Turn};
 pub use rules::{Blocked, FullBoard, MillPays, Placing, Protection, Rules};

@@ -13,6 +13,7 @@
 //! Where a side without a step passes, that is its turn: [`Turn::PASS`], a ply like any other.
 
 use super::board::{PointSet, points};
+use super::ends::{End, EndReason};
 use super::position::{Choice, Position, Turn};
 use super::rules::{Blocked, FullBoard, MillPays, Placing, Protection};
 use super::variants::Variant;
@@ -216,23 +217,36 @@ impl Variant {
         !(can_place || self.may_move(p) && can_move())
     }
 
-    /// The result *for the side to move* if the game is over, `None` if it goes on.
+    /// The result *for the side to move* if the game is over, `None` if it goes on: see [`Variant::end`].
+    pub fn ending(&self, p: &Position) -> Option<Outcome> {
+        self.end(p).map(|end| end.outcome)
+    }
+
+    /// How the game ended, `None` if it goes on. The first of these that holds:
     ///
     /// * Lines win: a loss if the opponent has one, who has just made it.
     /// * Men are taken: a loss with fewer than three men, board and hand together; a win if the
     ///   opponent has fewer (which no game leads to).
     /// * The board is full, or the side to move is blocked: what the rules say. Where blocked sides
     ///   pass the game goes on, unless both are: that is a draw.
-    pub fn ending(&self, p: &Position) -> Option<Outcome> {
+    pub fn end(&self, p: &Position) -> Option<End> {
+        let end = |outcome, reason| Some(End { outcome, reason });
         match self.rules.mill_pays {
-            MillPays::Win if self.board.men_in_mills(p.opponent) != 0 => Some(Outcome::Loss),
-            MillPays::Capture if p.mover_total() < 3 => Some(Outcome::Loss),
-            MillPays::Capture if p.opponent_total() < 3 => Some(Outcome::Win),
-            _ if p.occupied() == self.board.all_points() => Some(self.full_board()),
+            MillPays::Win if self.board.men_in_mills(p.opponent) != 0 => {
+                end(Outcome::Loss, EndReason::Line)
+            }
+            MillPays::Capture if p.mover_total() < 3 => end(Outcome::Loss, EndReason::TooFewMen),
+            MillPays::Capture if p.opponent_total() < 3 => end(Outcome::Win, EndReason::TooFewMen),
+            _ if p.occupied() == self.board.all_points() => {
+                end(self.full_board(), EndReason::FullBoard)
+            }
             _ if self.is_blocked(p) => match self.rules.blocked {
-                Blocked::Loses => Some(Outcome::Loss),
-                Blocked::Draws => Some(Outcome::Draw),
-                Blocked::Passes => self.is_blocked(&p.swapped()).then_some(Outcome::Draw),
+                Blocked::Loses => end(Outcome::Loss, EndReason::NoTurn),
+                Blocked::Draws => end(Outcome::Draw, EndReason::NoTurn),
+                Blocked::Passes if self.is_blocked(&p.swapped()) => {
+                    end(Outcome::Draw, EndReason::NoTurnForEither)
+                }
+                Blocked::Passes => None,
             },
             _ => None,
         }

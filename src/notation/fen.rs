@@ -84,6 +84,8 @@ pub enum PositionError {
         name: &'static str,
         /// Where in the text the fault is: the number of a character, from 1.
         character: usize,
+        /// Whether it is the text that is at fault.
+        fault: FieldFault,
         /// What is wrong.
         problem: String,
     },
@@ -93,6 +95,15 @@ pub enum PositionError {
         /// Why.
         reason: String,
     },
+}
+
+/// What makes a field of a position text wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldFault {
+    /// It cannot be read, or contradicts another.
+    Text,
+    /// It can be read, but the game does not have so many men.
+    Game,
 }
 
 /// Reads a position text of 12 fields or more, with or without `ids:nodes`.
@@ -187,6 +198,7 @@ fn split<'a>(variant: &Variant, text: &'a str) -> Result<Fields<'a>, PositionErr
             field: count + i + 1,
             name: "an addition",
             character: character_of(text, extra),
+            fault: FieldFault::Text,
             problem,
         })?;
     }
@@ -202,6 +214,7 @@ fn early_addition(text: &str, field: usize, addition: &str) -> PositionError {
         field,
         name: NAMES[field - 1],
         character: character_of(text, addition),
+        fault: FieldFault::Text,
         problem: format!(
             "`{addition}` looks like an addition, which come after {} fields or more",
             FIELDS.start()
@@ -258,7 +271,7 @@ fn in_hand(
     }
     let in_hand = fields.number(field + 1, 0)?;
     super::possible::men_in_hand(variant, side, on_board, in_hand)
-        .map_err(|problem| fields.error(field + 1, 0, problem))
+        .map_err(|problem| fields.foreign(field + 1, problem))
 }
 
 /// A moving phase does not go with men in hand that must be placed first.
@@ -302,7 +315,7 @@ fn removals_due(fields: &Fields, variant: &Variant, p: &Position) -> Result<u8, 
     }
     if due > most {
         let problem = format!("a turn takes at most {} in this game", men(most as u32));
-        return Err(fields.error(own, 0, problem));
+        return Err(fields.foreign(own, problem));
     }
     match (fields.get(4), due) {
         // Some programs write the action alone.

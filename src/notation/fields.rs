@@ -1,7 +1,7 @@
 //! Position texts as fields: errors that say where they are, numbers, and boards of one letter a point.
 
 use super::character_of;
-use super::fen::PositionError;
+use super::fen::{FieldFault, PositionError};
 use crate::game::PointSet;
 
 /// The letters of a board text.
@@ -71,6 +71,21 @@ impl<'a> Fields<'a> {
 
     /// An error in field `field` (from 1), `skip` characters after its start.
     pub fn error(&self, field: usize, skip: usize, problem: impl Into<String>) -> PositionError {
+        self.fault(FieldFault::Text, field, skip, problem.into())
+    }
+
+    /// An error in field `field`, whose number is one that the game does not have.
+    pub fn foreign(&self, field: usize, problem: String) -> PositionError {
+        self.fault(FieldFault::Game, field, 0, problem)
+    }
+
+    fn fault(
+        &self,
+        fault: FieldFault,
+        field: usize,
+        skip: usize,
+        problem: String,
+    ) -> PositionError {
         let token = self.fields.get(field - 1).copied().unwrap_or(self.text);
         PositionError::Field {
             field,
@@ -80,7 +95,8 @@ impl<'a> Fields<'a> {
                 .copied()
                 .unwrap_or("an extra field"),
             character: character_of(self.text, token) + skip,
-            problem: problem.into(),
+            fault,
+            problem,
         }
     }
 

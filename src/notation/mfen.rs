@@ -236,7 +236,7 @@ fn hands(
     let hand = |part: &str, side: Side, men: PointSet| {
         let number = fields.number_in(7, part, 0)?;
         men_in_hand(variant, side, i64::from(men.count_ones()), number)
-            .map_err(|problem| fields.error(7, 0, problem))
+            .map_err(|problem| fields.foreign(7, problem))
     };
     Ok((
         hand(for_white, Side::White, white)?,
@@ -351,10 +351,8 @@ fn removals_due(
     let most = i64::from(variant.rules.most_captures());
     let due = fields.number_in(8, count, 1)?;
     if due > most {
-        return fail(format!(
-            "a turn takes at most {} in this game",
-            men(most as u32)
-        ));
+        let problem = format!("a turn takes at most {} in this game", men(most as u32));
+        return Err(fields.foreign(8, problem));
     }
     let removable = format!("{:06x}", bits(variant.removable(p), order));
     if targets != removable {

@@ -24,13 +24,14 @@ mod turns;
 use crate::game::{Position, Side};
 
 pub use draw::{Charset, draw};
-pub use fen::{PositionError, write_position};
+pub use fen::{FieldFault, PositionError, write_position};
 pub use grammar::{Notation, Style};
 pub use mfen::write_mfen;
 pub use play::{Played, Player, play_moves};
 pub use reader::{PositionReader, read_position};
 pub use record::{
-    GameRecord, Note, RecordError, RecordProblem, RecordedTurn, read_records, write_list, write_pgn,
+    GameRecord, Note, RecordError, RecordProblem, RecordedTurn, read_records, read_records_from,
+    write_list, write_pgn,
 };
 pub(crate) use sides::{Sides, sides};
 pub use turns::{

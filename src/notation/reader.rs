@@ -1,5 +1,7 @@
 //! Reading position texts of any form.
 
+use std::borrow::Cow;
+
 use super::fen::{self, PositionError};
 use super::possible::{Reached, impossibility};
 use super::{ReadPosition, mfen};
@@ -12,7 +14,7 @@ const START: &str = "start";
 /// quicker than [`read_position`].
 #[derive(Clone, Debug)]
 pub struct PositionReader<'a> {
-    variant: &'a Variant,
+    variant: Cow<'a, Variant>,
     reached: Reached,
 }
 
@@ -20,8 +22,16 @@ impl<'a> PositionReader<'a> {
     /// A reader for a variant.
     pub fn new(variant: &'a Variant) -> PositionReader<'a> {
         PositionReader {
-            variant,
             reached: Reached::of(variant),
+            variant: Cow::Borrowed(variant),
+        }
+    }
+
+    /// A reader that keeps its variant, to be handed from thread to thread.
+    pub fn owning(variant: Variant) -> PositionReader<'static> {
+        PositionReader {
+            reached: Reached::of(&variant),
+            variant: Cow::Owned(variant),
         }
     }
 
@@ -36,13 +46,22 @@ impl<'a> PositionReader<'a> {
             return Ok(self.variant.start().into());
         }
         let read = if mfen::is_mfen(text) {
-            mfen::read(self.variant, text)?
+            mfen::read(&self.variant, text)?
         } else {
-            fen::read(self.variant, text)?
+            fen::read(&self.variant, text)?
         };
-        match impossibility(self.variant, &self.reached, &read) {
+        self.check(&read)?;
+        Ok(read)
+    }
+
+    /// Checks a position that was put together without a text. No point of it may have two men.
+    ///
+    /// # Errors
+    /// No game of the variant leads to its numbers of men, or to what is to be taken.
+    pub fn check(&self, read: &ReadPosition) -> Result<(), PositionError> {
+        match impossibility(&self.variant, &self.reached, read) {
             Some(reason) => Err(PositionError::Impossible { reason }),
-            None => Ok(read),
+            None => Ok(()),
         }
     }
 }

@@ -13,8 +13,7 @@ use thiserror::Error;
 use super::grammar::{Notation, Style};
 use super::{ReadPosition, character_of, men, side_name};
 use crate::game::{
-    Blocked, Board, Choice, MillPays, PASS, Placing, PointSet, Position, Protection, Side, Turn,
-    Variant,
+    Board, Choice, End, EndReason, PASS, Placing, PointSet, Position, Protection, Turn, Variant,
 };
 use crate::value::Outcome;
 
@@ -207,8 +206,8 @@ fn single_token(text: &str) -> Result<&str, TurnError> {
 
 /// Passes. The result is the other side's turn.
 pub(super) fn pass(variant: &Variant, p: &Position) -> Result<Position, TurnProblem> {
-    if let Some(outcome) = variant.ending(p) {
-        return Err(TurnProblem::GameOver(game_over(variant, p, outcome)));
+    if let Some(end) = variant.end(p) {
+        return Err(TurnProblem::GameOver(game_over(p, end)));
     }
     if !variant.is_blocked(p) {
         let side = side_name(p.side);
@@ -225,8 +224,8 @@ pub(super) fn step(
     from: Option<u8>,
     to: u8,
 ) -> Result<ReadPosition, TurnProblem> {
-    if let Some(outcome) = variant.ending(p) {
-        return Err(TurnProblem::GameOver(game_over(variant, p, outcome)));
+    if let Some(end) = variant.end(p) {
+        return Err(TurnProblem::GameOver(game_over(p, end)));
     }
     if !variant.steps(p).contains(&(from, to)) {
         return Err(step_problem(names, variant, p, from, to));
@@ -349,28 +348,19 @@ fn step_problem(
 }
 
 /// The end of a game as a sentence for people.
-fn game_over(variant: &Variant, p: &Position, outcome: Outcome) -> String {
+fn game_over(p: &Position, end: End) -> String {
     let (side, other) = (side_name(p.side), side_name(p.side.other()));
-    let line_won =
-        variant.rules.mill_pays == MillPays::Win && variant.board.men_in_mills(p.opponent) != 0;
-    let too_few = |side: Side, total: u32| {
-        let name = side_name(side);
-        (variant.rules.takes_men() && total < 3).then(|| format!("{name} has fewer than three men"))
+    let why = match end.reason {
+        EndReason::Line => format!("{other} has a line of three"),
+        EndReason::TooFewMen => {
+            let few = if p.mover_total() < 3 { side } else { other };
+            format!("{few} has fewer than three men")
+        }
+        EndReason::FullBoard => "the board is full".to_owned(),
+        EndReason::NoTurn => format!("{side} cannot move"),
+        EndReason::NoTurnForEither => "neither side can move".to_owned(),
     };
-    let why = if line_won {
-        format!("{other} has a line of three")
-    } else if let Some(why) =
-        too_few(p.side, p.mover_total()).or_else(|| too_few(p.side.other(), p.opponent_total()))
-    {
-        why
-    } else if p.occupied() == variant.board.all_points() {
-        "the board is full".to_owned()
-    } else if variant.rules.blocked == Blocked::Passes {
-        "neither side can move".to_owned()
-    } else {
-        format!("{side} cannot move")
-    };
-    let result = match outcome {
+    let result = match end.outcome {
         Outcome::Win => format!("{side} has won"),
         Outcome::Draw => "a draw".to_owned(),
         Outcome::Loss => format!("{side} has lost"),

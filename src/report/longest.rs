@@ -4,7 +4,7 @@
 
 use rayon::prelude::*;
 
-use crate::database::{Contents, SectorRecord};
+use crate::database::{Contents, Database, SectorRecord};
 use crate::game::{Position, Sector};
 use crate::probe::{Choice, ProbeError, Prober};
 
@@ -23,11 +23,40 @@ pub struct Longest {
     pub line: Vec<Choice>,
 }
 
+/// A win of [`Longest`] without the way it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LongestWin {
+    /// The sector.
+    pub sector: Sector,
+    /// The position, whose side to move wins.
+    pub position: Position,
+    /// In how many plies it wins.
+    pub plies: u16,
+}
+
 /// The longest wins of all movement sectors, then those of the layers of the placement from the last one back
-/// to the start.
+/// to the start; none without distances. The manifest has them, so nothing is looked up.
+pub fn longest_wins(database: &Database) -> Vec<LongestWin> {
+    chosen(database, &super::layers::of(database))
+}
+
+/// The same with best play.
 pub(super) fn of(prober: &Prober<'_>, layers: &[Layer<'_>]) -> Result<Vec<Longest>, ProbeError> {
-    if prober.database().contents() == Contents::Values {
-        return Ok(Vec::new());
+    let wins = chosen(prober.database(), layers).into_par_iter();
+    let longest = wins.map(|win| {
+        Ok(Longest {
+            sector: win.sector,
+            position: win.position,
+            plies: win.plies,
+            line: prober.line(&win.position, 0, LINE_LIMIT)?,
+        })
+    });
+    longest.collect()
+}
+
+fn chosen(database: &Database, layers: &[Layer<'_>]) -> Vec<LongestWin> {
+    if database.contents() == Contents::Values {
+        return Vec::new();
     }
     let chosen = layers.iter().flat_map(|layer| {
         let sectors: Vec<&SectorRecord> = match layer.in_hand {
@@ -36,11 +65,9 @@ pub(super) fn of(prober: &Prober<'_>, layers: &[Layer<'_>]) -> Result<Vec<Longes
         };
         sectors
     });
-    let chosen: Vec<&SectorRecord> = chosen.collect();
-    let longest = chosen
-        .into_par_iter()
-        .filter_map(|record| longest(prober, record).transpose());
-    longest.collect()
+    chosen
+        .filter_map(|record| longest(database, record))
+        .collect()
 }
 
 /// The first sector of the layer that has as long a win as any.
@@ -50,22 +77,14 @@ fn longest_in<'a>(layer: &Layer<'a>) -> Option<&'a SectorRecord> {
     layer.sectors().find(|record| of(record) == Some(longest))
 }
 
-fn longest(prober: &Prober<'_>, record: &SectorRecord) -> Result<Option<Longest>, ProbeError> {
+fn longest(database: &Database, record: &SectorRecord) -> Option<LongestWin> {
     let (sector, statistics) = (record.sector, &record.statistics);
+    let plies = statistics.longest_win?;
+    let cell = statistics.examples.longest_win?;
     // The manifest is not trusted to name a cell that there is.
-    let cell = statistics
-        .examples
-        .longest_win
-        .filter(|&cell| cell < record.cells);
-    let (Some(plies), Some(cell)) = (statistics.longest_win, cell) else {
-        return Ok(None);
-    };
-    let position = sector.position(prober.database().index().unrank(sector, cell));
-    let line = prober.line(&position, 0, LINE_LIMIT)?;
-    Ok(Some(Longest {
+    (cell < record.cells).then(|| LongestWin {
         sector,
-        position,
+        position: sector.position(database.index().unrank(sector, cell)),
         plies,
-        line,
-    }))
+    })
 }

@@ -48,7 +48,7 @@ use crate::probe::{ProbeError, Prober};
 pub use costs::{Costs, Stored};
 pub use distances::Distances;
 pub use layers::{Counts, Layer, Matrix};
-pub use longest::Longest;
+pub use longest::{Longest, LongestWin, longest_wins};
 pub use run::{Run, RunError};
 pub use start::{FirstMoves, Start};
 

@@ -142,6 +142,18 @@ impl GameRecord {
 /// # Errors
 /// The first thing that is not part of a game, or not legal, and where it stands.
 pub fn read_records(variant: &Variant, text: &str) -> Result<Vec<GameRecord>, RecordError> {
+    read_records_from(variant, &variant.start().into(), text)
+}
+
+/// The same, where games without a tag that says otherwise begin in a given position.
+///
+/// # Errors
+/// As there.
+pub fn read_records_from(
+    variant: &Variant,
+    start: &ReadPosition,
+    text: &str,
+) -> Result<Vec<GameRecord>, RecordError> {
     let fail = |(at, problem): (usize, RecordProblem)| {
         let before = &text[..at];
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -156,7 +168,7 @@ pub fn read_records(variant: &Variant, text: &str) -> Result<Vec<GameRecord>, Re
     if games.is_empty() {
         return Err(fail((0, RecordProblem::Empty)));
     }
-    let read = |game: &[(usize, Item)]| read_game(variant, game).map_err(fail);
+    let read = |game: &[(usize, Item)]| read_game(variant, start, game).map_err(fail);
     games.into_iter().map(read).collect()
 }
 
@@ -186,7 +198,11 @@ fn separate<'i, 't>(items: &'i Items<'t>) -> Vec<&'i [(usize, Item<'t>)]> {
 
 type Fault = (usize, RecordProblem);
 
-fn read_game(variant: &Variant, items: &[(usize, Item)]) -> Result<GameRecord, Fault> {
+fn read_game(
+    variant: &Variant,
+    otherwise: &ReadPosition,
+    items: &[(usize, Item)],
+) -> Result<GameRecord, Fault> {
     let words = items.iter().filter_map(|(_, item)| match item {
         Item::Word(word) => Some(*word),
         _ => None,
@@ -194,7 +210,7 @@ fn read_game(variant: &Variant, items: &[(usize, Item)]) -> Result<GameRecord, F
     let notation = Notation::of_words(&variant.board, words);
     let mut game = GameRecord {
         style: notation.style(),
-        ..GameRecord::new(start(variant, items)?, Vec::new())
+        ..GameRecord::new(start(variant, otherwise, items)?, Vec::new())
     };
     let mut player = Player::new(variant, &notation, game.start);
     // What is said between a step and the man it takes belongs to the turn that is not complete yet.
@@ -242,12 +258,16 @@ fn read_game(variant: &Variant, items: &[(usize, Item)]) -> Result<GameRecord, F
     }
 }
 
-fn start(variant: &Variant, items: &[(usize, Item)]) -> Result<ReadPosition, Fault> {
+fn start(
+    variant: &Variant,
+    otherwise: &ReadPosition,
+    items: &[(usize, Item)],
+) -> Result<ReadPosition, Fault> {
     let given = items.iter().find_map(|(at, item)| match item {
         Item::Tag(FEN_TAG, value) => Some((*at, value)),
         _ => None,
     });
-    given.map_or(Ok(variant.start().into()), |(at, value)| {
+    given.map_or(Ok(*otherwise), |(at, value)| {
         let read = read_position(variant, value);
         read.map_err(|error| (at, RecordProblem::Position(error)))
     })

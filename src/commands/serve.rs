@@ -1,0 +1,92 @@
+//! `millbase serve`: databases by HTTP, with a page for the browser.
+
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use millbase::serve::{Limits, Listener, ServeError, Served};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::failure::Failure;
+use super::{print, start_threads};
+
+/// Serves databases by HTTP: a page to play through games and positions, and an API for programs.
+///
+/// The page is at the address that is printed, and /api there explains the API, with examples.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  millbase serve --db nine-db
+  millbase serve --db nine-db --db six-db --listen 127.0.0.1:9000
+  curl 'http://127.0.0.1:8080/api/nine?position=start'
+
+Ctrl-C ends it once the answers under way are given. Nothing is ever written, and nothing but the answers can
+be read. There is no encryption and no password: for others than this machine put it behind a server that has.")]
+pub struct Arguments {
+    /// The folder of a database; give it again for more games, one database each
+    #[arg(long, value_name = "DIR", required = true)]
+    db: Vec<PathBuf>,
+    /// The address to listen on; port 0 finds a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", value_parser = address)]
+    listen: SocketAddr,
+    /// How to read the files: by memory map, or by reading for file systems that do not like maps
+    #[arg(long, value_enum, default_value_t = super::IoMode::Map)]
+    io: super::IoMode,
+}
+
+impl Arguments {
+    /// Serves until a signal comes.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let databases = self.db.iter().map(|dir| self.io.open(dir));
+        let served = Served::new(databases.collect::<Result<_, _>>()?, Limits::default())?;
+        start_threads()?;
+        let listener = Listener::bind(self.listen)?;
+        let address = listener.address();
+        if !address.ip().is_loopback() {
+            eprintln!(
+                "millbase: warning: {address} is not an address of this machine alone: whoever reaches it \
+                 can ask, without password and encryption"
+            );
+        }
+        let games: Vec<&str> = served
+            .databases()
+            .map(|database| database.variant().id.as_str())
+            .collect();
+        print(&format!(
+            "Serving {} at http://{address}/\n",
+            games.join(", ")
+        ))?;
+        let signal = listener.serve(served, interrupted())??;
+        Ok(ExitCode::from(128 + signal))
+    }
+}
+
+/// Waits for a signal and returns its number.
+async fn interrupted() -> Result<u8, Failure> {
+    let listen = |kind| {
+        signal(kind).map_err(|error| Failure::fault(format!("cannot wait for signals: {error}")))
+    };
+    let mut interrupt = listen(SignalKind::interrupt())?;
+    let mut terminate = listen(SignalKind::terminate())?;
+    let kind = tokio::select! {
+        _ = interrupt.recv() => SignalKind::interrupt(),
+        _ = terminate.recv() => SignalKind::terminate(),
+    };
+    Ok(kind.as_raw_value() as u8)
+}
+
+/// Reads an address with its port; the address may be a name.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| format!("'{text}' is no address with a port, such as 127.0.0.1:8080"))
+}
+
+impl From<ServeError> for Failure {
+    fn from(error: ServeError) -> Failure {
+        match error {
+            ServeError::Bind { .. } | ServeError::System(_) => Failure::fault(error.to_string()),
+            _ => Failure::mistake(error.to_string()),
+        }
+    }
+}
