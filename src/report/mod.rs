@@ -47,6 +47,8 @@ use crate::probe::{ProbeError, Prober};
 
 pub use costs::{Costs, Stored};
 pub use distances::Distances;
+#[cfg(feature = "serve")]
+pub(crate) use html::STYLE;
 pub use layers::{Counts, Layer, Matrix};
 pub use longest::{Longest, LongestWin, longest_wins};
 pub use run::{Run, RunError};

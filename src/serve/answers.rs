@@ -18,6 +18,26 @@ use crate::notation::{
 };
 use crate::report::longest_wins;
 
+/// What can be asked about a game, by what follows its id in the path.
+pub const ENDPOINTS: [(&str, Endpoint); 7] = [
+    ("", Endpoint::Question(position)),
+    ("/line", Endpoint::Question(line)),
+    ("/stats", Endpoint::Question(stats)),
+    ("/gallery", Endpoint::Question(gallery)),
+    ("/batch", Endpoint::Posted(batch)),
+    ("/setup", Endpoint::Posted(setup)),
+    ("/game", Endpoint::Posted(game)),
+];
+
+/// How something is asked, and who answers.
+#[derive(Clone, Copy, Debug)]
+pub enum Endpoint {
+    /// By GET, with parameters.
+    Question(Question),
+    /// By POST, with a body.
+    Posted(Posted),
+}
+
 /// An answer to a question with parameters.
 pub type Question = fn(&Site, &str) -> Result<Reply, Refusal>;
 
@@ -25,7 +45,7 @@ pub type Question = fn(&Site, &str) -> Result<Reply, Refusal>;
 pub type Posted = fn(&Site, &[u8], &Limits, Instant) -> Result<Vec<u8>, Refusal>;
 
 /// What a position is worth, its turns and what they lead to.
-pub fn position(site: &Site, query: &str) -> Result<Reply, Refusal> {
+fn position(site: &Site, query: &str) -> Result<Reply, Refusal> {
     let asked = Parameters::read(query)?;
     let read = asked_position(site, &asked)?;
     let answer = PositionAnswer::detailed(site.database(), &read, asked.turns, asked.line)?;
@@ -37,7 +57,7 @@ pub fn position(site: &Site, query: &str) -> Result<Reply, Refusal> {
 }
 
 /// Best play to the end of the game.
-pub fn line(site: &Site, query: &str) -> Result<Reply, Refusal> {
+fn line(site: &Site, query: &str) -> Result<Reply, Refusal> {
     let read = asked_position(site, &Parameters::read(query)?)?;
     let answer = LineAnswer::of(site.database(), &read)?;
     check_there(&read, &answer.worth)?;
@@ -62,7 +82,7 @@ fn check_there(read: &ReadPosition, worth: &Worth) -> Result<(), Refusal> {
 }
 
 /// Counts sector by sector.
-pub fn stats(site: &Site, query: &str) -> Result<Reply, Refusal> {
+fn stats(site: &Site, query: &str) -> Result<Reply, Refusal> {
     check_no_parameters(query)?;
     let statistics = Statistics::of(site.database())?;
     let lasting = statistics.start.is_some();
@@ -84,7 +104,7 @@ struct Exhibit {
 }
 
 /// The longest wins.
-pub fn gallery(site: &Site, query: &str) -> Result<Reply, Refusal> {
+fn gallery(site: &Site, query: &str) -> Result<Reply, Refusal> {
     check_no_parameters(query)?;
     let variant = site.database().variant();
     let longest = longest_wins(site.database()).into_iter();
@@ -108,12 +128,7 @@ fn check_no_parameters(query: &str) -> Result<(), Refusal> {
 }
 
 /// Many positions at once, each with its answer or what is wrong with it.
-pub fn batch(
-    site: &Site,
-    body: &[u8],
-    limits: &Limits,
-    deadline: Instant,
-) -> Result<Vec<u8>, Refusal> {
+fn batch(site: &Site, body: &[u8], limits: &Limits, deadline: Instant) -> Result<Vec<u8>, Refusal> {
     let asked: Batch = read_json(body)?;
     let (found, most) = (asked.positions.len(), limits.batch_positions);
     if found > most {
@@ -144,7 +159,7 @@ struct SetUp {
 }
 
 /// The text of a position that is given by its points.
-pub fn setup(site: &Site, body: &[u8], _: &Limits, _: Instant) -> Result<Vec<u8>, Refusal> {
+fn setup(site: &Site, body: &[u8], _: &Limits, _: Instant) -> Result<Vec<u8>, Refusal> {
     let asked: Setup = read_json(body)?;
     let variant = site.database().variant();
     let white = point_set(&variant.board, &asked.white)?;
@@ -201,7 +216,7 @@ struct PlayedTurn {
 }
 
 /// The positions that a game goes through.
-pub fn game(site: &Site, body: &[u8], limits: &Limits, _: Instant) -> Result<Vec<u8>, Refusal> {
+fn game(site: &Site, body: &[u8], limits: &Limits, _: Instant) -> Result<Vec<u8>, Refusal> {
     let asked: Game = read_json(body)?;
     let variant = site.database().variant();
     let start = site.reader().read(&asked.position)?;

@@ -46,6 +46,7 @@
 
 mod answers;
 mod docs;
+mod examples;
 mod limits;
 mod listen;
 mod page;
@@ -61,7 +62,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-pub use docs::{Example, examples};
+pub use examples::{Example, examples};
 pub use limits::Limits;
 pub use listen::Listener;
 pub use served::Served;

@@ -13,7 +13,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{Any, CorsLayer};
 use tower_http::set_header::SetResponseHeaderLayer;
 
-use super::answers::{self, Posted, Question};
+use super::answers::{ENDPOINTS, Endpoint, Posted, Question};
 use super::refusal::Refusal;
 use super::reply::{Large, Reply};
 use super::request::whole_body;
@@ -27,18 +27,21 @@ impl Served {
         let always = |name: HeaderName, value: &'static str| {
             SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
         };
-        Router::new()
+        let router = Router::new()
             .route("/", get(front_page))
             .route("/health", get(health))
             .route("/api", get(docs))
-            .route("/api/variants", get(variants))
-            .route("/api/{variant}", question(answers::position))
-            .route("/api/{variant}/line", question(answers::line))
-            .route("/api/{variant}/stats", question(answers::stats))
-            .route("/api/{variant}/gallery", question(answers::gallery))
-            .route("/api/{variant}/batch", posted(answers::batch))
-            .route("/api/{variant}/setup", posted(answers::setup))
-            .route("/api/{variant}/game", posted(answers::game))
+            .route("/api/variants", get(variants));
+        let about_games = ENDPOINTS
+            .into_iter()
+            .fold(router, |router, (tail, endpoint)| {
+                let answer = match endpoint {
+                    Endpoint::Question(ask) => question(ask),
+                    Endpoint::Posted(ask) => posted(ask),
+                };
+                router.route(&format!("/api/{{variant}}{tail}"), answer)
+            });
+        about_games
             .fallback(nothing_there)
             .method_not_allowed_fallback(other_method)
             .layer(CatchPanicLayer::custom(|_| {

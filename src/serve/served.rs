@@ -102,6 +102,11 @@ impl Served {
         self.sites.get(id).ok_or_else(unknown)
     }
 
+    /// The first of the games.
+    pub(super) fn first(&self) -> Option<&Site> {
+        self.sites.values().next().map(|site| &**site)
+    }
+
     /// The answer that was given before to the same words.
     pub(super) fn kept(&self, path: &str) -> Option<Reply> {
         self.kept.get(path)

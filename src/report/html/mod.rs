@@ -19,7 +19,8 @@ use crate::value::Outcome;
 
 use super::{GENERATOR, Report};
 
-const STYLE: &str = include_str!("../style.css");
+/// How pages look.
+pub(crate) const STYLE: &str = include_str!("../style.css");
 
 /// Nothing but the page's own style is ever used.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
