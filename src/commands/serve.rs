@@ -1,5 +1,6 @@
 //! `millbase serve`: databases by HTTP, with a page for the browser.
 
+use std::io::{self, Write};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -44,7 +45,9 @@ impl Arguments {
         let listener = Listener::bind(self.listen)?;
         let address = listener.address();
         if !address.ip().is_loopback() {
-            eprintln!(
+            // That nobody may be listening is no reason not to serve.
+            let _ = writeln!(
+                io::stderr(),
                 "millbase: warning: {address} is not an address of this machine alone: whoever reaches it \
                  can ask, without password and encryption"
             );

@@ -153,7 +153,7 @@ pub(super) fn page(served: &Served) -> String {
                 meta name="color-scheme" content="light dark";
                 link rel="icon" href="data:,";
                 title { "What can be asked – millbase" }
-                style { (PreEscaped(STYLE)) }
+                style { (PreEscaped(STYLE)) "td code { white-space: nowrap; overflow-wrap: normal }" }
             }
             body {
                 header {
@@ -182,7 +182,8 @@ fn paths() -> Markup {
         p {
             "The parts of a question follow the question mark (" code { "?position=start&line=true" }
             "), or are the members of a JSON object that is sent as the body. In addresses an underscore stands for "
-            "a space, and the characters of a position need no escapes. What is not known is refused, not ignored."
+            "a space, and the characters of a position need no escapes. What is not known is refused, not ignored. "
+            "With curl: " code { "curl -d BODY http://HOST/PATH" } " sends a body."
         }
         table {
             thead { tr { th { "method" } th { "path" } th { "asked with" } th { "answer" } } }

@@ -3,6 +3,7 @@
 //! Everything that a client can be slow at has its time (see [`Limits`](super::Limits)), so that whoever does
 //! nothing loses his connection and not the server its own. HTTP/1.1 is all that is spoken.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -63,7 +64,7 @@ impl Listener {
             let connections = Connections::new(router, limits);
             let stopped = tokio::select! {
                 stopped = stop => stopped,
-                () = connections.accept(&socket) => unreachable!("connections are accepted for ever"),
+                never = connections.accept(&socket) => match never {},
             };
             drop(socket);
             connections.end(limits.stop_time).await;
@@ -103,10 +104,12 @@ impl Connections {
     }
 
     /// Accepts whoever comes while there is room.
-    async fn accept(&self, socket: &tokio::net::TcpListener) {
+    async fn accept(&self, socket: &tokio::net::TcpListener) -> Infallible {
         loop {
             let Ok(place) = self.free.clone().acquire_owned().await else {
-                return;
+                // Places are never taken away.
+                std::future::pending::<()>().await;
+                continue;
             };
             match socket.accept().await {
                 Ok((stream, _)) => self.begin(stream, place),
@@ -126,6 +129,8 @@ impl Connections {
             .timer(TokioTimer::new())
             .header_read_timeout(self.limits.head_time)
             .max_buf_size(self.limits.head_bytes)
+            // Who has said all may say so before the answer is there.
+            .half_close(true)
             .serve_connection(TokioIo::new(Box::pin(stream)), service);
         let connection = self.open.watch(connection);
         tokio::spawn(async move {

@@ -1,10 +1,11 @@
 //! Requests as values.
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::http::{HeaderMap, header};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::BodyExt;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use super::limits::Limits;
 use super::refusal::Refusal;
@@ -155,21 +156,48 @@ pub async fn whole_body(
     headers: &HeaderMap,
     body: Body,
     limits: &Limits,
-) -> Result<Bytes, Refusal> {
-    let too_large = || {
-        let most = limits.body_bytes;
-        Refusal::too_large(format!("a body has at most {most} bytes"))
-    };
+) -> Result<Vec<u8>, Refusal> {
     let announced = headers.get(header::CONTENT_LENGTH);
     let announced = announced.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > limits.body_bytes as u64) {
-        return Err(too_large());
+        return Err(too_large(body, limits));
     }
-    let body = Limited::new(body, limits.body_bytes);
-    match tokio::time::timeout(limits.body_time, body.collect()).await {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => Err(Refusal::malformed("the body breaks off")),
+    match timeout(limits.body_time, collected(body, limits)).await {
+        Ok(body) => body,
         Err(_) => Err(Refusal::too_slow()),
     }
+}
+
+async fn collected(mut body: Body, limits: &Limits) -> Result<Vec<u8>, Refusal> {
+    let mut whole = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|_| Refusal::malformed("the body breaks off"))?;
+        let piece = frame.into_data().unwrap_or_default();
+        if whole.len() + piece.len() > limits.body_bytes {
+            return Err(too_large(body, limits));
+        }
+        whole.extend_from_slice(&piece);
+    }
+    Ok(whole)
+}
+
+/// How much of a body that is too large is taken for nothing, in bodies of the largest size.
+const WASTED: usize = 8;
+
+/// Refuses a body. Some of the rest is taken off the line while the refusal is on its way: a client that is still
+/// sending might be cut off before it reads why.
+fn too_large(mut body: Body, limits: &Limits) -> Refusal {
+    let most = limits.body_bytes;
+    let mut left = WASTED * most;
+    let waste = async move {
+        while let Some(Ok(frame)) = body.frame().await {
+            let piece = frame.data_ref().map_or(0, |piece| piece.len());
+            match left.checked_sub(piece) {
+                Some(rest) => left = rest,
+                None => return,
+            }
+        }
+    };
+    tokio::spawn(timeout(limits.body_time, waste));
+    Refusal::too_large(format!("a body has at most {most} bytes"))
 }

@@ -148,10 +148,10 @@ async fn answered_posted(
     request: Request,
     ask: Posted,
 ) -> Result<Response, Refusal> {
-    let site = served.site(&id)?.clone();
     let limits = *served.limits();
     let (head, body) = request.into_parts();
     let body = whole_body(&head.headers, body, &limits).await?;
+    let site = served.site(&id)?.clone();
     let limit = Instant::now() + limits.answer_time;
     let room = timeout_at(limit.into(), served.large().acquire_owned());
     let Ok(Ok(room)) = room.await else {
