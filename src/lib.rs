@@ -21,6 +21,7 @@
 //! - [`verify`]: databases held against what others have published, and against themselves;
 //! - [`conversion`]: what positions are worth when games without captures are drawn;
 //! - [`cpu`]: hot loops compiled for several processors;
+//! - [`malom`]: the files of the program Malom, written and checked;
 //! - [`figures`]: numbers, times and sizes as people read them.
 //!
 //! ```
@@ -51,6 +52,7 @@ pub mod database;
 pub mod figures;
 pub mod game;
 pub mod index;
+pub mod malom;
 pub mod notation;
 pub mod picture;
 pub mod probe;

@@ -14,6 +14,7 @@ use std::path::Path;
 
 use millbase::database::DatabaseError;
 use millbase::game::VariantError;
+use millbase::malom::MalomError;
 use millbase::notation::{PositionError, TurnError};
 use millbase::probe::ProbeError;
 use millbase::solve::{MovementSourceError, SolveError};
@@ -127,16 +128,7 @@ fn lacks_space(error: &(dyn std::error::Error + 'static)) -> bool {
 /// Whether another folder, or another question, would have helped.
 fn is_mistake(error: &DatabaseError) -> bool {
     match error {
-        DatabaseError::Io { path, source, .. } => {
-            !is_sector_file(path)
-                && matches!(
-                    source.kind(),
-                    io::ErrorKind::NotFound
-                        | io::ErrorKind::PermissionDenied
-                        | io::ErrorKind::NotADirectory
-                        | io::ErrorKind::ReadOnlyFilesystem
-                )
-        }
+        DatabaseError::Io { path, source, .. } => !is_sector_file(path) && is_users(source.kind()),
         DatabaseError::NotADatabase { path, .. } | DatabaseError::Version { path, .. } => {
             !is_sector_file(path)
         }
@@ -153,6 +145,17 @@ fn is_mistake(error: &DatabaseError) -> bool {
         | DatabaseError::NoCell { .. } => true,
         _ => false,
     }
+}
+
+/// Whether the system refused because of what the user asked for.
+fn is_users(kind: io::ErrorKind) -> bool {
+    matches!(
+        kind,
+        io::ErrorKind::NotFound
+            | io::ErrorKind::PermissionDenied
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::ReadOnlyFilesystem
+    )
 }
 
 /// Whether a path is that of a sector file. The user names the folder, so what is wrong with a part of
@@ -233,6 +236,19 @@ impl From<ReferenceError> for Failure {
                 Failure::new(&error, true)
             }
         }
+    }
+}
+
+impl From<MalomError> for Failure {
+    fn from(error: MalomError) -> Failure {
+        let mistake = match error {
+            MalomError::Database(error) => return (*error).into(),
+            MalomError::Consistency(error) => return (*error).into(),
+            MalomError::Damaged { .. } => false,
+            MalomError::Io { ref source, .. } => is_users(source.kind()),
+            _ => true,
+        };
+        Failure::new(&error, mistake)
     }
 }
 

@@ -4,9 +4,11 @@ mod annotate;
 mod check;
 mod compare;
 mod counted;
+mod export;
 mod failure;
 mod files;
 mod fit;
+mod import;
 mod info;
 mod interrupt;
 mod machine;
@@ -77,6 +79,8 @@ enum Command {
     Plan(plan::Arguments),
     Pack(pack::Arguments),
     Sample(sample::Arguments),
+    Export(export::Arguments),
+    Import(import::Arguments),
     Check(check::Arguments),
     Compare(compare::Arguments),
     Verify(verify::Arguments),
@@ -95,6 +99,8 @@ pub fn main() -> ExitCode {
         Command::Plan(arguments) => arguments.run().map(done),
         Command::Pack(arguments) => arguments.run().map(done),
         Command::Sample(arguments) => arguments.run().map(done),
+        Command::Export(arguments) => arguments.run().map(done),
+        Command::Import(arguments) => arguments.run(),
         Command::Annotate(arguments) => arguments.run(),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => arguments.run(),

@@ -65,6 +65,7 @@ pub use histogram::Histogram;
 pub use kind::Kind;
 pub use manifest::{FileRecord, Manifest, SectorRecord};
 pub use map::Io;
+pub(crate) use output::Output;
 pub use pack::{PackOptions, Packed, pack};
 pub use reader::{Database, OpenOptions};
 pub use sector_file::SectorFile;

@@ -14,7 +14,7 @@
 
 mod counted;
 mod recompute;
-mod sets;
+pub(crate) mod sets;
 mod tally;
 
 use std::collections::VecDeque;
@@ -29,7 +29,8 @@ use crate::game::{Blocked, Position, Sector};
 use crate::index::Fixed;
 use crate::value::{Outcome, Score};
 use counted::Counted;
-use recompute::{Reached, Recompute, Scores, Turned, Way, ways};
+use recompute::{Reached, Recompute, Scores, Turned};
+pub(crate) use recompute::{Way, ways};
 pub use tally::{Digests, Tally};
 
 /// Why a database could not be checked.
@@ -215,8 +216,11 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The scores of a sector: stored, or derived as a prober would.
-    fn scores(&self, sector: Sector) -> Result<Scores, ConsistencyError> {
+    /// The scores of a sector in the order of its cells: stored, or derived as a prober would.
+    ///
+    /// # Errors
+    /// When a file cannot be read.
+    pub(crate) fn scores(&self, sector: Sector) -> Result<Scores, ConsistencyError> {
         if let Some(scores) = self.cached(sector) {
             return Ok(scores);
         }

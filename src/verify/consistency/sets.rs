@@ -171,6 +171,49 @@ impl Orbits {
         }
         self.keeping.get(&(row as u32)).map(Vec::as_slice)
     }
+
+    /// How the places beside `fixed` lie in the row of `other`, a set of as many men as these: the row, and the
+    /// map of sets of places. `other` may have points that `fixed` lacks; sets that are mapped must not.
+    pub fn gather(
+        &self,
+        board: &Board,
+        ranks: &Ranks,
+        fixed: PointSet,
+        other: PointSet,
+    ) -> (usize, PlaceMap) {
+        let (row, symmetry) = self.locate(ranks, other);
+        let symmetry = &board.symmetries()[symmetry];
+        let representative = self.representatives[row];
+        let image = |p: usize| {
+            let image = symmetry.image(p);
+            let place = image as u32 - (representative & ((1 << image) - 1)).count_ones();
+            (other >> p & 1 == 0).then_some(place)
+        };
+        let free = points(board.all_points() & !fixed);
+        let images: Vec<Option<u32>> = free.map(image).collect();
+        (row, PlaceMap::new(&images))
+    }
+}
+
+/// The places, counted among the free points, that these of them have.
+pub fn on_places(set: PointSet, free: PointSet) -> u32 {
+    let place = |p: usize| (free & ((1 << p) - 1)).count_ones();
+    points(set).fold(0, |places, p| places | 1 << place(p))
+}
+
+/// The points that have these places among the free ones.
+pub fn on_points(places: u32, free: PointSet) -> PointSet {
+    let chosen = points(free)
+        .enumerate()
+        .filter(|(place, _)| places >> place & 1 == 1);
+    chosen.fold(0, |set, (_, p)| set | 1 << p)
+}
+
+/// The lines that are free beside a fixed set, as sets of places.
+pub fn lines_on_places(board: &Board, fixed: PointSet) -> Vec<u32> {
+    let free = board.all_points() & !fixed;
+    let lines = board.lines().iter().filter(|&&line| line & fixed == 0);
+    lines.map(|&line| on_places(line, free)).collect()
 }
 
 /// A map of sets of places, a look-up a byte.

@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::super::sets::all_sets;
-use super::{Recompute, Scores, Turned, Way, on_places};
+use super::super::sets::{all_sets, on_places};
+use super::{Recompute, Scores, Turned, Way};
 use crate::game::{PointSet, Sector, points};
 
 /// What a set of the mover's men is worth that has just arrived, by number of men to take.

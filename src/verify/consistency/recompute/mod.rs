@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::sets::{Orbits, PlaceMap, Ranks, all_sets};
+use super::sets::{Orbits, PlaceMap, Ranks, all_sets, lines_on_places, on_points};
 use crate::game::{
     Blocked, Board, FullBoard, Placing, PointSet, Protection, Sector, Variant, points,
 };
@@ -337,43 +337,12 @@ impl<'a> Recompute<'a> {
 
     /// The lines that are free beside a fixed set, as sets of places.
     fn lines_on_places(&self, fixed: PointSet) -> Vec<u32> {
-        let free = self.board().all_points() & !fixed;
-        let lines = self
-            .board()
-            .lines()
-            .iter()
-            .filter(|&&line| line & fixed == 0);
-        lines.map(|&line| on_places(line, free)).collect()
+        lines_on_places(self.board(), fixed)
     }
 
-    /// How the places beside `fixed` lie in the row of `other`: the row, and the map of sets of places.
-    /// `other` may have points that `fixed` lacks; sets that are mapped must not.
+    /// How the places beside `fixed` lie in the row of `other`, see [`Orbits::gather`].
     fn gather(&self, fixed: PointSet, other: PointSet) -> (usize, PlaceMap) {
-        let board = self.board();
-        let (row, symmetry) = self.orbits[other.count_ones() as usize].locate(&self.ranks, other);
-        let symmetry = &board.symmetries()[symmetry];
-        let representative = self.orbits[other.count_ones() as usize].representatives[row];
-        let image = |p: usize| {
-            let image = symmetry.image(p);
-            let place = image as u32 - (representative & ((1 << image) - 1)).count_ones();
-            (other >> p & 1 == 0).then_some(place)
-        };
-        let free = points(board.all_points() & !fixed);
-        let images: Vec<Option<u32>> = free.map(image).collect();
-        (row, PlaceMap::new(&images))
+        let orbits = &self.orbits[other.count_ones() as usize];
+        orbits.gather(self.board(), &self.ranks, fixed, other)
     }
-}
-
-/// The places, counted among the free points, that these of them have.
-fn on_places(set: PointSet, free: PointSet) -> u32 {
-    let place = |p: usize| (free & ((1 << p) - 1)).count_ones();
-    points(set).fold(0, |places, p| places | 1 << place(p))
-}
-
-/// The points that have these places among the free ones.
-fn on_points(places: u32, free: PointSet) -> PointSet {
-    let chosen = points(free)
-        .enumerate()
-        .filter(|(place, _)| places >> place & 1 == 1);
-    chosen.fold(0, |set, (_, p)| set | 1 << p)
 }
