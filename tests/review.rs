@@ -195,7 +195,7 @@ fn puzzle(database: &Database) -> Value {
                     Side::White => "white",
                     Side::Black => "black",
                 };
-                for action in notation.write_actions(choice) {
+                for action in notation.write_actions(database.variant(), &now, choice) {
                     moves.push(json!({"notation": action, "side": side}));
                 }
                 now = database.variant().after(&now, choice);
@@ -296,7 +296,7 @@ fn solutions_that_are_not_the_shortest_are_listed() {
     let notation = Notation::new(&database.variant().board, Style::Labels);
     let side = good["solutions"][0]["moves"][0]["side"].clone();
     let moves: Vec<Value> = notation
-        .write_actions(worst.choice)
+        .write_actions(database.variant(), &start.position, worst.choice)
         .into_iter()
         .map(|action| json!({"notation": action, "side": side}))
         .collect();

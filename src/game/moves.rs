@@ -168,6 +168,30 @@ impl Variant {
         }
     }
 
+    /// The men of one of the [`removal_sets`](Variant::removal_sets) in an order in which the side to move may take
+    /// them one by one: a man in a mill sometimes only after another.
+    pub fn removal_order(&self, p: &Position, removed: PointSet) -> Vec<u8> {
+        let (mut now, mut left, mut order) = (*p, removed, Vec::new());
+        while left != 0 {
+            let without = |x: usize| Position {
+                opponent: now.opponent & !(1 << x),
+                ..now
+            };
+            let may_be_next = |x: &usize| {
+                let others = left & !(1 << x);
+                let sets = self.removal_sets(&without(*x), others.count_ones() as u8);
+                self.removable(&now) >> x & 1 == 1 && sets.contains(&others)
+            };
+            // Any order will do for men that cannot be taken.
+            let first = left.trailing_zeros() as usize;
+            let next = points(left).find(may_be_next).unwrap_or(first);
+            order.push(next as u8);
+            left &= !(1 << next);
+            now = without(next);
+        }
+        order
+    }
+
     /// The position after a turn, with the other side to move. The turn must be a legal one.
     pub fn play(&self, p: &Position, turn: &Turn) -> Position {
         match turn.to {

@@ -13,7 +13,7 @@
 //! of names with the marks between them, and this file is all that knows of either.
 
 use super::turns::TurnProblem;
-use crate::game::{Board, Choice, PASS, PointSet, Turn, points};
+use crate::game::{Board, Choice, PASS, PointSet, Position, Turn, Variant, points};
 
 /// A way to name points and to join actions: see the module's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -177,15 +177,16 @@ impl<'a> Notation<'a> {
         }
     }
 
-    /// The single actions of what a player does: the step, then each man taken. Protocols that know no whole
-    /// turns send them one by one.
-    pub fn write_actions(&self, choice: Choice) -> Vec<String> {
+    /// The single actions of what a player does in a position: the step, then each man taken, in an order that is
+    /// legal. Protocols that know no whole turns send them one by one.
+    pub fn write_actions(&self, variant: &Variant, p: &Position, choice: Choice) -> Vec<String> {
         let (step, removed) = match choice {
             Choice::Turn(turn) => (Some(Turn { removed: 0, ..turn }), turn.removed),
             Choice::Removal(removed) => (None, removed),
         };
         let step = step.map(|step| self.write_turn(&step)).into_iter();
-        step.chain(points(removed).map(|p| self.write_removal(1 << p)))
+        let order = variant.removal_order(p, removed).into_iter();
+        step.chain(order.map(|x| self.write_removal(1 << x)))
             .collect()
     }
 
