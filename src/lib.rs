@@ -3,7 +3,7 @@
 //! Data flows one way:
 //!
 //! ```text
-//! game -> index -> solve -> database -> probe -> answer, picture -> review, report -> serve
+//! game -> index -> solve -> database -> probe -> answer, picture -> review, report, uci, serve
 //!   \________ notation ________________/
 //! ```
 //!
@@ -16,6 +16,7 @@
 //! - [`picture`]: boards as SVG pictures, with what the turns are worth;
 //! - [`report`]: a database as one page for a browser;
 //! - [`answer`]: the same in words, for programs;
+//! - [`uci`]: the same for programs that let engines play;
 //! - [`review`]: games and puzzles held against a database;
 //! - `serve`: the same by HTTP, with a page for the browser (feature `serve`, on by default);
 //! - [`verify`]: databases held against what others have published, and against themselves;
@@ -53,6 +54,7 @@ pub mod figures;
 pub mod game;
 pub mod index;
 pub mod malom;
+mod lines;
 pub mod notation;
 pub mod picture;
 pub mod probe;
@@ -62,5 +64,6 @@ pub mod review;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod solve;
+pub mod uci;
 pub mod value;
 pub mod verify;

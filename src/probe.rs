@@ -13,7 +13,10 @@
 //!
 //! Values and plies are for the player who is asked about and count from there, so that a choice is worth
 //! one ply more than the position it leads to.
+//!
+//! A [`Chooser`] plays by these answers.
 
+mod choose;
 mod counted;
 
 use std::cmp::Reverse;
@@ -26,6 +29,7 @@ pub use crate::game::Choice;
 use crate::game::{Position, Sector};
 use crate::value::{Outcome, Value};
 
+pub use choose::{Chooser, Ties};
 pub use counted::{CountedAnswer, CountedProber, CountedTurn};
 
 /// What a position is worth to the side to move, as far as the database knows.

@@ -3,7 +3,7 @@
 //! Requests that have arrived together are answered together, on all threads; answers come in the order of
 //! the requests. What is wrong with a request is an answer as well, and the next is read.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 
 use rayon::prelude::*;
 use schemars::{JsonSchema, Schema, schema_for};
@@ -12,11 +12,9 @@ use serde_json::Value;
 
 use super::PositionAnswer;
 use crate::database::Database;
+use crate::lines::{LONGEST, is_too_long, read_line};
 use crate::notation::{PositionError, PositionReader, TurnError, play_moves};
 use crate::probe::ProbeError;
-
-/// Bytes of a line at most; any request is far shorter.
-const LONGEST: usize = 1 << 16;
 
 /// Bytes that are read ahead.
 const BUFFER: usize = 1 << 18;
@@ -205,23 +203,13 @@ pub fn serve(database: &Database, input: impl Read, mut output: impl Write) -> i
 fn waiting_lines<R: Read>(input: &mut BufReader<R>) -> io::Result<Vec<Vec<u8>>> {
     let mut lines = Vec::new();
     while lines.is_empty() || lines.len() < AT_ONCE && input.buffer().contains(&b'\n') {
-        let mut line = Vec::new();
-        // One byte more for the line break, or to tell a line that is too long.
-        let most = LONGEST as u64 + 1;
-        if input.by_ref().take(most).read_until(b'\n', &mut line)? == 0 {
+        let line = read_line(input)?;
+        if line.is_empty() {
             break;
-        }
-        if is_too_long(&line) && !line.ends_with(b"\n") {
-            input.skip_until(b'\n')?;
         }
         lines.push(line);
     }
     Ok(lines)
-}
-
-/// Whether a line has more bytes than a request may have, its line break not counted.
-fn is_too_long(line: &[u8]) -> bool {
-    line.strip_suffix(b"\n").unwrap_or(line).len() > LONGEST
 }
 
 /// The answer to a line, with its line break; none to an empty one.

@@ -2,6 +2,7 @@
 
 mod annotate;
 mod check;
+mod choosing;
 mod compare;
 mod counted;
 mod export;
@@ -23,6 +24,7 @@ mod sample;
 mod serve;
 mod solve;
 mod stats;
+mod uci;
 mod variants;
 mod verify;
 
@@ -84,6 +86,7 @@ enum Command {
     Check(check::Arguments),
     Compare(compare::Arguments),
     Verify(verify::Arguments),
+    Uci(uci::Arguments),
 }
 
 /// Runs the program.
@@ -101,6 +104,7 @@ pub fn main() -> ExitCode {
         Command::Sample(arguments) => arguments.run().map(done),
         Command::Export(arguments) => arguments.run().map(done),
         Command::Import(arguments) => arguments.run(),
+        Command::Uci(arguments) => arguments.run().map(done),
         Command::Annotate(arguments) => arguments.run(),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => arguments.run(),
