@@ -1,6 +1,8 @@
 //! The rules of the built-in variants against published numbers.
 
-use millbase::game::{Placing, Position, Rules, Sector, Variant};
+use std::collections::BTreeSet;
+
+use millbase::game::{PaidLines, Placing, Position, Rules, Sector, Variant};
 
 fn variant(id: &str) -> Variant {
     Variant::builtin(id).expect("a built-in variant")
@@ -42,6 +44,29 @@ fn perft_removals(variant: &Variant, p: &Position, due: u8, depth: u32) -> u64 {
         .sum()
 }
 
+/// As [`perft`], in a game in which a mill pays once, for one man.
+fn perft_remembering(variant: &Variant, p: &Position, paid: PaidLines, depth: u32) -> u64 {
+    let mut turns = Vec::new();
+    variant.remembering_turns(p, paid, &mut turns);
+    if depth == 0 {
+        return 1;
+    }
+    let mut closing = BTreeSet::new();
+    let mut leaves = 0;
+    for turn in turns {
+        let actions = 1 + turn.removed.count_ones();
+        if actions > depth {
+            // However many men could be taken next, the step is one leaf.
+            closing.insert((turn.from, turn.to));
+            continue;
+        }
+        let after = variant.play(p, &turn);
+        let paid = variant.remember(p, paid, &turn);
+        leaves += perft_remembering(variant, &after, paid, depth - actions);
+    }
+    leaves + closing.len() as u64
+}
+
 #[test]
 fn presets_have_the_published_numbers_of_actions() {
     let table = include_str!("../data/reference/perft.tsv");
@@ -58,12 +83,39 @@ fn presets_have_the_published_numbers_of_actions() {
         let text = format!("id = \"p\"\nname = \"p\"\nbase = \"{base}\"\n[rules]\n{rules}");
         let preset = Variant::from_toml(&text, name).unwrap();
         for (depth, expected) in leaves.split(' ').enumerate() {
-            let found = perft(&preset, &preset.start(), depth as u32 + 1);
-            assert_eq!(found.to_string(), expected, "{name}, depth {}", depth + 1);
+            let (start, depth) = (preset.start(), depth as u32 + 1);
+            let found = match preset.rules.mills_pay_once {
+                true => perft_remembering(&preset, &start, PaidLines::default(), depth),
+                false => perft(&preset, &start, depth),
+            };
+            assert_eq!(found.to_string(), expected, "{name}, depth {depth}");
         }
         presets += 1;
     }
-    assert_eq!(presets, 5);
+    assert_eq!(presets, 6);
+}
+
+#[test]
+fn a_mill_that_pays_once_changes_the_number_of_actions_when_it_is_closed_again() {
+    let mut game = variant("nine");
+    game.rules.mills_pay_once = true;
+    // White can open a1 d1 g1 by d1-d2 and close it again by d2-d1, the third turn.
+    let text = "***@****/***@***@/*@*OOO*O w m s 4 0 4 0 0 0 -1 -1 -1 -1 0 0 1 ids:nodes";
+    let read = millbase::notation::read_position(&game, text).unwrap();
+    let mill = game
+        .board
+        .lines()
+        .iter()
+        .position(|line| read.position.mover & line == *line);
+    let paid = PaidLines {
+        mover: 1 << mill.expect("a mill"),
+        opponent: 0,
+    };
+    let never = PaidLines::default();
+    let leaves = |paid, depth| perft_remembering(&game, &read.position, paid, depth);
+    assert_eq!(leaves(paid, 2), leaves(never, 2));
+    assert_eq!(leaves(never, 4), perft(&game, &read.position, 4));
+    assert!(leaves(paid, 4) != leaves(never, 4));
 }
 
 #[test]

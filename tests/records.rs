@@ -153,6 +153,48 @@ fn notes_stand_after_their_turns() {
 }
 
 #[test]
+fn a_remark_may_hold_lines_like_those_of_a_table() {
+    let nine = variant("nine");
+    let turns = |text: &str| only(&nine, text).turns;
+    let plain = turns("d6 f4 b4");
+    for text in [
+        "1. d6 {either\n| this | or |\n  | that |} f4 2. b4",
+        "1. d6 {one} f4 {two\n|three\n} 2. b4",
+        "[Event \"{\"]\n1. d6 ; { to the end\nf4 {\n| 5 | 14 |}\n2. b4 ; {",
+    ] {
+        let read = only(&nine, text);
+        let played: Vec<_> = read.turns.iter().map(|turn| turn.played).collect();
+        assert!(
+            played.iter().eq(plain.iter().map(|turn| &turn.played)),
+            "{text}"
+        );
+    }
+    assert_eq!(only(&nine, "d6 {a\n| b}").turns[0].remark, "a\n| b");
+    // A table stays one, whatever brackets stand before it or between its rows.
+    for text in [
+        "See {the book\n| d6 | f4 |\n| b4 |",
+        "{see} the book; {there\n| d6 | f4 |\nwhat now {}\n| b4 |",
+    ] {
+        let read = only(&nine, text);
+        let played: Vec<_> = read.turns.iter().map(|turn| turn.played).collect();
+        assert!(
+            played.iter().eq(plain.iter().map(|turn| &turn.played)),
+            "{text}"
+        );
+    }
+    // What is written is broken into lines anywhere.
+    let mut game = only(&nine, "d6 f4");
+    game.turns[0].remark = "|or ".repeat(60).trim().to_owned();
+    let written = write_pgn(&nine, &game, &[]);
+    assert!(written.contains("\n|or"), "{written}");
+    let again = only(&nine, &written);
+    assert_eq!(
+        again.turns[0].remark.replace('\n', " "),
+        game.turns[0].remark
+    );
+}
+
+#[test]
 fn faults_are_named_with_line_and_character() {
     let nine = variant("nine");
     for (text, line, character, problem) in [

@@ -25,18 +25,52 @@ const RESULTS: [&str; 5] = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
 
 /// Cuts a text, which may be a table, into parts.
 pub(super) fn split<'t>(board: &Board, text: &'t str) -> Result<Items<'t>, (usize, RecordProblem)> {
-    let is_row = |line: &str| line.trim_start().starts_with('|');
     let mut scanner = Scanner {
         text,
         at: text.len() - text.trim_start_matches('\u{feff}').len(),
         items: Vec::new(),
     };
-    if text.lines().any(is_row) {
+    if is_table(text) {
         scanner.table(board)?;
     } else {
         scanner.free()?;
     }
     Ok(scanner.items)
+}
+
+/// Whether a line begins with `|`, those inside a remark of a PGN not counted.
+fn is_table(text: &str) -> bool {
+    let is_row = |line: &str| line.trim_start().starts_with('|');
+    let mut in_remark = false;
+    for line in text.lines() {
+        if !in_remark && is_row(line) {
+            return true;
+        }
+        in_remark = ends_in_remark(line, in_remark);
+    }
+    // A bracket that is never closed begins no remark.
+    in_remark && text.lines().any(is_row)
+}
+
+/// Whether a remark in brackets goes on after a line, in which one may go on from the line before.
+fn ends_in_remark(line: &str, mut in_remark: bool) -> bool {
+    if !in_remark && line.starts_with(['[', '%']) {
+        return false;
+    }
+    let mut rest = line;
+    loop {
+        let end = match in_remark {
+            true => rest.find('}'),
+            false => rest
+                .find(['{', ';'])
+                .filter(|&at| rest[at..].starts_with('{')),
+        };
+        let Some(end) = end else {
+            return in_remark;
+        };
+        rest = &rest[end + 1..];
+        in_remark = !in_remark;
+    }
 }
 
 struct Scanner<'t> {
