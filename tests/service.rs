@@ -6,10 +6,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use millbase::answer::{PositionAnswer, schema, serve};
+use millbase::answer::{PositionAnswer, QuestionError, TextProber, Word, schema, serve};
+use millbase::conversion::Metric;
 use millbase::database::Database;
 use millbase::game::Variant;
-use millbase::notation::play_moves;
+use millbase::notation::{play_moves, read_position, write_position};
+use millbase::probe::ProbeError;
 use millbase::solve::{Silent, SolveOptions, solve};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -157,6 +159,80 @@ fn thousands_of_requests_are_answered_in_their_order() {
         let won = turns[id % 9] == "b2";
         assert_eq!(answer["value"] == "loss", won, "{answer}");
     }
+}
+
+#[test]
+fn texts_are_answered_like_queries() {
+    let (prober, database) = (
+        TextProber::open(&DIAGONAL.path().join("db")).unwrap(),
+        database(),
+    );
+    let variant = prober.database().variant();
+    let mut texts = vec!["start".to_owned()];
+    for moves in ["b2", "b2 a1 c3", "a1 b2 a3 a2", "b2 a1 c1 a3 a2 c2"] {
+        let read = play_moves(variant, &variant.start().into(), moves).unwrap();
+        texts.push(write_position(variant, &read));
+    }
+    texts.insert(2, "stort".to_owned());
+    let many = prober.probe_many(&texts);
+    assert_eq!(many.len(), texts.len());
+    for (text, of_many) in texts.iter().zip(many) {
+        let Ok(read) = read_position(variant, text) else {
+            assert!(matches!(of_many, Err(QuestionError::Position(_))));
+            assert!(matches!(
+                prober.moves(text),
+                Err(QuestionError::Position(_))
+            ));
+            continue;
+        };
+        let expected = PositionAnswer::of(&database, &read, true, true).unwrap();
+        let alone = PositionAnswer::of(&database, &read, false, false).unwrap();
+        assert_eq!(of_many.unwrap(), alone);
+        assert_eq!(prober.probe(text).unwrap(), alone);
+        assert_eq!(Some(prober.line(text).unwrap()), expected.line);
+        let moves = prober.moves(text).unwrap();
+        for continuation in &moves {
+            let text = &continuation.turn.text;
+            let after = play_moves(variant, &read, text).unwrap();
+            assert_eq!(continuation.position, write_position(variant, &after));
+        }
+        let turns = moves.into_iter().map(|continuation| continuation.turn);
+        assert_eq!(Some(turns.collect()), expected.moves);
+    }
+}
+
+#[test]
+fn texts_of_positions_inside_a_turn_are_answered_among_many() {
+    let folder = tempfile::tempdir().unwrap();
+    let variant = Variant::builtin("six").unwrap();
+    solve(&variant, folder.path(), &SolveOptions::default(), &Silent).unwrap();
+    let prober = TextProber::open(folder.path()).unwrap();
+    let inside = "*****@@*/***OOO** w p r 3 3 2 4 1 0 0 0 0 0 1";
+    let many = prober.probe_many(&["start", inside, "start", inside]);
+    let found = many.into_iter().map(|answer| {
+        let worth = answer.unwrap().worth;
+        (worth.value, worth.plies)
+    });
+    let (draw, win) = ((Word::Draw, None), (Word::Win, Some(33)));
+    assert_eq!(found.collect::<Vec<_>>(), [draw, win, draw, win]);
+}
+
+#[test]
+fn conversions_are_not_asked_without_a_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let variant = Variant::builtin("three-diagonal").unwrap();
+    let options = SolveOptions {
+        metric: Metric::Conversion { limit: None },
+        ..SolveOptions::default()
+    };
+    solve(&variant, folder.path(), &options, &Silent).unwrap();
+    let error = TextProber::open(folder.path()).unwrap_err();
+    assert!(matches!(
+        error,
+        QuestionError::Probe(ProbeError::NeedsCount(_))
+    ));
+    let missing = folder.path().join("missing");
+    assert!(TextProber::open(&missing).is_err());
 }
 
 fn program() -> Command {

@@ -97,10 +97,6 @@ impl<'a> PositionAnswer<'a> {
             .then(|| prober.line(&read.position, read.removals_due, LINE_LIMIT))
             .transpose()?;
         Ok(PositionAnswer {
-            variant: variant.id.as_str().into(),
-            position: write_position(variant, read),
-            side: side(read.position.side).into(),
-            worth: Worth::of(database, answer),
             details: detailed.then(|| PositionDetails::of(variant, read)),
             moves: ranked.map(|ranked| {
                 let turns = ranked.into_iter().map(|turn| TurnAnswer {
@@ -110,7 +106,26 @@ impl<'a> PositionAnswer<'a> {
                 turns.collect()
             }),
             line: line.map(|line| line.into_iter().map(|c| notation.write(c)).collect()),
+            ..PositionAnswer::told(database, read, answer)
         })
+    }
+
+    /// The value alone, which the database has told already.
+    pub(super) fn told(
+        database: &'a Database,
+        read: &ReadPosition,
+        answer: Answer,
+    ) -> PositionAnswer<'a> {
+        let variant = database.variant();
+        PositionAnswer {
+            variant: variant.id.as_str().into(),
+            position: write_position(variant, read),
+            side: side(read.position.side).into(),
+            worth: Worth::of(database, answer),
+            details: None,
+            moves: None,
+            line: None,
+        }
     }
 }
 

@@ -133,16 +133,11 @@ impl Fault {
 
 impl From<PositionError> for Fault {
     fn from(error: PositionError) -> Fault {
-        let fault = Fault::new(FaultKind::Position, &error);
-        match error {
-            PositionError::Field {
-                field, character, ..
-            } => Fault {
-                field: Some(field),
-                character: Some(character),
-                ..fault
-            },
-            _ => fault,
+        let (field, character) = error.place().unzip();
+        Fault {
+            field,
+            character,
+            ..Fault::new(FaultKind::Position, &error)
         }
     }
 }

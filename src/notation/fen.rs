@@ -106,6 +106,19 @@ pub enum FieldFault {
     Game,
 }
 
+impl PositionError {
+    /// Where the fault is, if it is in a single field: the number of the field and that of the character in
+    /// the whole text, both from 1.
+    pub fn place(&self) -> Option<(usize, usize)> {
+        match self {
+            PositionError::Field {
+                field, character, ..
+            } => Some((*field, *character)),
+            PositionError::Fields { .. } | PositionError::Impossible { .. } => None,
+        }
+    }
+}
+
 /// Reads a position text of 12 fields or more, with or without `ids:nodes`.
 pub(super) fn read(variant: &Variant, text: &str) -> Result<ReadPosition, PositionError> {
     let fields = split(variant, text)?;

@@ -18,20 +18,22 @@ pub struct PositionReader<'a> {
     reached: Reached,
 }
 
+impl PositionReader<'static> {
+    /// A reader that keeps its variant, to be handed from thread to thread.
+    pub fn owning(variant: Variant) -> PositionReader<'static> {
+        PositionReader {
+            reached: Reached::of(&variant),
+            variant: Cow::Owned(variant),
+        }
+    }
+}
+
 impl<'a> PositionReader<'a> {
     /// A reader for a variant.
     pub fn new(variant: &'a Variant) -> PositionReader<'a> {
         PositionReader {
             reached: Reached::of(variant),
             variant: Cow::Borrowed(variant),
-        }
-    }
-
-    /// A reader that keeps its variant, to be handed from thread to thread.
-    pub fn owning(variant: Variant) -> PositionReader<'static> {
-        PositionReader {
-            reached: Reached::of(&variant),
-            variant: Cow::Owned(variant),
         }
     }
 
