@@ -7,7 +7,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use millbase::game::Variant;
-use millbase::notation::{PositionError, read_position, write_position};
+use millbase::notation::{
+    PositionError, PositionReader, read_position, write_mfen, write_position,
+};
 use millbase::random::Random;
 use rayon::prelude::*;
 
@@ -105,6 +107,9 @@ const CHARACTERS: &str = "O@*X/ \twbpmsrno?i:x0123459-+.é\u{2603}\0";
 /// The same where history is told, of which only the form is looked at.
 const IN_HISTORY: &str = " 0-:x.é";
 
+/// All that means something in texts of the Mill Interchange Format, and some that does not.
+const IN_MFEN: &str = "WBwbd./ -pmrox:,0149+\u{2603}";
+
 /// Fifty positions of all phases, each with the variant it is of.
 fn golden() -> Vec<(Variant, &'static str)> {
     let lines = include_str!("fuzz/golden.txt").lines();
@@ -132,9 +137,20 @@ fn words(text: &[char]) -> Vec<(usize, usize)> {
     words
 }
 
-/// The fields that can contradict a field, so that an error may name them in its place.
-fn partners(field: usize) -> &'static [usize] {
-    match field {
+/// A form of position texts.
+struct Form {
+    /// The fewest fields.
+    least: usize,
+    /// The last field that says something about the men.
+    last: usize,
+    /// The fields that can contradict a field, so that an error may name them in its place.
+    partners: fn(usize) -> &'static [usize],
+}
+
+const FEN: Form = Form {
+    least: 12,
+    last: 10,
+    partners: |field| match field {
         1 => &[5, 7],
         2 => &[3, 9, 10],
         4 => &[3, 9, 10],
@@ -143,38 +159,77 @@ fn partners(field: usize) -> &'static [usize] {
         7 => &[8],
         9 | 10 => &[4],
         _ => &[],
-    }
-}
+    },
+};
+
+const MFEN: Form = Form {
+    least: 11,
+    last: 11,
+    partners: |field| match field {
+        3 => &[7, 8, 11],
+        4 => &[5, 8, 11],
+        5 => &[6],
+        6 => &[8],
+        7 => &[5, 11],
+        10 => &[11],
+        _ => &[],
+    },
+};
 
 /// Reads a text in which the character at `at` was altered, put in or taken out. An error must name
 /// that field or one it contradicts, and a place in it. If fields were cut or joined, those after them are at
 /// fault as well.
-fn read_altered(variant: &Variant, right: &[char], altered: &[char], at: usize) {
+fn read_altered(form: &Form, reader: &PositionReader, right: &[char], altered: &[char], at: usize) {
     let text: String = altered.iter().collect();
-    let Err(error) = read_position(variant, &text) else {
+    let Err(error) = reader.read(&text) else {
         return;
     };
     let (before, after) = (words(right), words(altered));
     // What is put in right behind a field belongs to it.
     let touched = before.partition_point(|&(_, end)| end + 1 < at) + 1;
     let shifted = before.len() != after.len();
+    let (field, character) = error.place();
+    let there = after.get(field - 1);
+    let inside = there.is_some_and(|&(start, end)| (start..=end + 1).contains(&character));
     match error {
-        PositionError::Field {
-            field, character, ..
-        } => {
-            let there = after.get(field - 1);
-            let inside = there.is_some_and(|&(start, end)| (start..=end + 1).contains(&character));
+        PositionError::Field { .. } => {
             assert!(inside, "{text}: {error}");
             let at_fault = field == touched
-                || partners(touched).contains(&field)
+                || (form.partners)(touched).contains(&field)
                 || shifted && field >= touched;
             assert!(at_fault, "field {touched} of {text}: {error}");
         }
         PositionError::Fields { found, .. } => {
-            assert!(found == after.len() && found < 12, "{text}: {error}");
+            let is_end = field == after.len() + 1 && character == altered.len() + 1;
+            assert!(found < form.least && is_end, "{text}: {error}");
         }
         // Every field can be read, so it is one that counts.
-        PositionError::Impossible { .. } => assert!(touched <= 10, "{text}: {error}"),
+        PositionError::Impossible { .. } => {
+            assert!(inside && touched <= form.last, "{text}: {error}");
+        }
+    }
+}
+
+/// Reads every prefix of a text, and the text with every character left out, altered, or one more before it.
+fn read_all_altered(
+    form: &Form,
+    reader: &PositionReader,
+    text: &str,
+    from: usize,
+    characters: impl Fn(usize) -> &'static str,
+) {
+    let right: Vec<char> = text.chars().collect();
+    for at in from..=right.len() {
+        let (before, after) = (&right[..at - 1], &right[at..]);
+        let read = |altered: &[char]| read_altered(form, reader, &right, altered, at);
+        read(before);
+        read(&[before, after].concat());
+        for put in characters(at).chars() {
+            if put != right[at - 1] {
+                read(&[before, &[put], after].concat());
+            }
+            read(&[before, &[put], &right[at - 1..]].concat());
+        }
     }
 }
 
@@ -183,30 +238,55 @@ fn every_prefix_and_every_change_of_a_character_is_read_or_told_apart() {
     let golden = golden();
     assert_eq!(golden.len(), 50);
     golden.par_iter().for_each(|(variant, text)| {
-        let read = read_position(variant, text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(
-            read_position(variant, &write_position(variant, &read)),
-            Ok(read)
-        );
+        let reader = PositionReader::new(variant);
+        let read = reader
+            .read(text)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(reader.read(&write_position(variant, &read)), Ok(read));
         let right: Vec<char> = text.chars().collect();
         let (_, history) = words(&right)[9];
-        for at in 1..=right.len() {
-            let characters = if at > history { IN_HISTORY } else { CHARACTERS };
-            let (before, after) = (&right[..at - 1], &right[at..]);
-            read_altered(variant, &right, before, at);
-            read_altered(variant, &right, &[before, after].concat(), at);
-            for put in characters.chars() {
-                if put != right[at - 1] {
-                    read_altered(variant, &right, &[before, &[put], after].concat(), at);
-                }
-                read_altered(
-                    variant,
-                    &right,
-                    &[before, &[put], &right[at - 1..]].concat(),
-                    at,
-                );
-            }
-        }
+        let characters = |at| if at > history { IN_HISTORY } else { CHARACTERS };
+        read_all_altered(&FEN, &reader, text, 1, characters);
+    });
+}
+
+/// The same for texts of the Mill Interchange Format, some of finished games.
+#[test]
+fn every_prefix_and_every_change_of_a_character_of_mfen_is_read_or_told_apart() {
+    let written = |(variant, text): (Variant, &str)| {
+        let read = read_position(&variant, text).expect("a golden text");
+        write_mfen(&variant, &read).map(|text| (variant, text))
+    };
+    let mut golden: Vec<_> = golden().into_iter().filter_map(written).collect();
+    let over = [
+        (
+            "nine",
+            "WW....../BBB...../........ - o o 0,0 - 0 18 b:fewer-than-minimum",
+        ),
+        (
+            "nine",
+            "W....W../B......./........ - o o 7,8 - 0 3 w:resignation",
+        ),
+        (
+            "twelve",
+            "WBWBWBWB/WBWBWBWB/WBWBWBWB - o o 0,0 - 0 24 d:board-full",
+        ),
+    ];
+    golden.extend(over.map(|(id, text)| {
+        let text = format!("MFEN/1.0 mill24-state-v1 {text}");
+        (Variant::builtin(id).expect("a built-in variant"), text)
+    }));
+    assert!(golden.len() > 30, "{}", golden.len());
+    golden.par_iter().for_each(|(variant, text)| {
+        let reader = PositionReader::new(variant);
+        let read = reader
+            .read(text)
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        let again = write_mfen(variant, &read).expect("a board of 24 points");
+        assert_eq!(reader.read(&again), Ok(read));
+        // With another beginning it is a text of another form.
+        let profile = text.find(' ').expect("fields") + 1;
+        read_all_altered(&MFEN, &reader, text, profile + 1, |_| IN_MFEN);
     });
 }
 

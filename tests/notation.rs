@@ -71,14 +71,16 @@ fn twelve_to_seventeen_fields_can_be_read() {
         assert_eq!(read_position(&nine, &words[..count].join(" ")), whole);
     }
     for count in 0..12 {
-        let error = read_position(&nine, &words[..count].join(" "));
-        assert_eq!(
-            error,
-            Err(PositionError::Fields {
-                found: count,
-                least: 12
-            })
-        );
+        let text = words[..count].join(" ");
+        let error = read_position(&nine, &text).unwrap_err();
+        let (found, least, character) = (count, 12, text.len() + 1);
+        let expected = PositionError::Fields {
+            found,
+            least,
+            character,
+        };
+        assert_eq!(error, expected);
+        assert_eq!(error.place(), (count + 1, character));
     }
     let puzzle = GOLDEN[2].replace("m s", "m p");
     assert_eq!(read_position(&nine, &puzzle), whole);
@@ -130,8 +132,9 @@ fn faults_are_named_with_field_and_character() {
 #[test]
 fn numbers_of_men_that_no_game_reaches_are_refused_with_the_reason() {
     let nine = nine();
+    let place = |text: &str| read_position(&nine, text).unwrap_err().place();
     let reason = |text: &str| match read_position(&nine, text) {
-        Err(PositionError::Impossible { reason }) => reason,
+        Err(PositionError::Impossible { reason, .. }) => reason,
         other => panic!("{text}: {other:?}"),
     };
     let hands = reason("********/********/******** w p p 0 9 0 3 0 0 0 1");
@@ -143,6 +146,29 @@ fn numbers_of_men_that_no_game_reaches_are_refused_with_the_reason() {
     // Nobody has closed a mill after one man each.
     let lost = reason("O*******/********/******** w p p 1 8 0 8 0 0 0 1");
     assert!(lost.contains("Black 0 on the board"), "{lost}");
+
+    // The place is that of a field with such a number.
+    for (text, field, character) in [
+        ("********/********/******** w p p 0 9 0 3 0 0 0 1", 6, 36),
+        ("********/********/******** b p p 0 9 0 3 0 0 0 1", 8, 40),
+        ("OO******/@@@*****/******** b m s 2 0 3 0 0 0 0 1", 5, 34),
+        ("O*******/********/******** w p p 1 8 0 8 0 0 0 1", 5, 34),
+        ("O*******/O*******/*O@***@* w p r 3 6 2 7 1 0 0 1", 9, 42),
+        ("O*******/O*******/*O@***@* w p r 3 6 2 7 0 0 0 1", 4, 32),
+    ] {
+        assert_eq!(place(text), (field, character), "{text}");
+    }
+    let mfen = |men: &str| place(&format!("MFEN/1.0 mill24-state-v1 {men}"));
+    assert_eq!(
+        mfen("WW....../BBB...../........ b m m 0,0 - 0 0 -"),
+        (3, 26)
+    );
+    assert_eq!(
+        mfen("......../......../........ w p p 9,3 - 0 0 -"),
+        (7, 59)
+    );
+    let no_mill = "W......./W......./.B...B.. w p r 7,7 w:mill:b:b:1:220000:b 0 4 -";
+    assert_eq!(mfen(no_mill), (8, 63));
 
     let three = variant("three");
     let missing = read_position(&three, "OO*/***/@@@ w m s 2 0 3 0 0 0 0 1").unwrap_err();

@@ -3,7 +3,7 @@
 use millbase::game::{Choice, PointSet, Position, Sector, Side, Turn, Variant};
 use millbase::notation::{
     Notation, PositionError, PositionReader, ReadPosition, Style, play_moves, read_position,
-    read_turn, write_mfen, write_position,
+    read_removal, read_turn, write_mfen, write_position,
 };
 use millbase::random::Random;
 
@@ -73,10 +73,17 @@ impl Positions {
     }
 }
 
+/// An older form of a text of 17 fields: without some of the last, or with points numbered from 8.
+fn older(text: &str, random: &mut Random) -> String {
+    let fields: Vec<&str> = text.split(' ').collect();
+    fields[..12 + random.below(6) as usize].join(" ")
+}
+
 #[test]
 fn positions_of_all_games_survive_being_written() {
     let games = Variant::builtins();
     let each = POSITIONS / games.len() + 1;
+    let mut random = Random::new(9);
     for (seed, game) in games.into_iter().enumerate() {
         let mut positions = Positions::of(game, seed as u64);
         let game = positions.variant.clone();
@@ -86,6 +93,8 @@ fn positions_of_all_games_survive_being_written() {
             let read = positions.read();
             let text = write_position(&game, &read);
             assert_eq!(reader.read(&text), Ok(read), "{}: {text}", game.id);
+            let old = older(&text, &mut random);
+            assert_eq!(reader.read(&old), Ok(read), "{}: {old}", game.id);
             inside += usize::from(read.removals_due > 0);
         }
         assert!(inside > 10 || !game.rules.takes_men(), "{}", game.id);
@@ -114,25 +123,35 @@ fn positions_survive_being_written_as_mfen() {
     );
 }
 
+/// Games on several boards, and with turns that take two men, some of which only after others.
+const TURNS_OF: [&str; 5] = ["nine", "doc2-classic", "lasker", "six", "pentagon"];
+
+/// A text of labels or numbers with the other marks that are in use.
+fn with_other_marks(text: &str) -> String {
+    text.replace('-', "–").replace('x', "×")
+}
+
 #[test]
 fn turns_survive_being_written_in_every_style() {
-    for (seed, id) in ["nine", "doc2-classic", "lasker", "six", "pentagon"]
-        .iter()
-        .enumerate()
-    {
+    for (seed, id) in TURNS_OF.iter().enumerate() {
         let mut positions = Positions::of(variant(id), seed as u64);
         let game = positions.variant.clone();
         let notations = Style::ALL.map(|style| Notation::new(&game.board, style));
-        let mut taking = 0;
-        for _ in 0..POSITIONS / 5 {
+        let (mut turns, mut taking) = (0, 0);
+        while turns < POSITIONS / TURNS_OF.len() {
             let position = positions.position();
             let Some(turn) = positions.turn(&position) else {
                 continue;
             };
+            turns += 1;
             let after = game.play(&position, &turn).into();
             for notation in &notations {
                 let text = notation.write_turn(&turn);
                 assert_eq!(read_turn(&game, &position, &text), Ok(turn), "{id}: {text}");
+                if notation.style() != Style::Rings {
+                    let text = with_other_marks(&text);
+                    assert_eq!(read_turn(&game, &position, &text), Ok(turn), "{id}: {text}");
+                }
                 let actions = notation.write_actions(&game, &position, Choice::Turn(turn));
                 let played = play_moves(&game, &position.into(), &actions.join(" "));
                 assert_eq!(played, Ok(after), "{id}: {actions:?}");
@@ -140,6 +159,41 @@ fn turns_survive_being_written_in_every_style() {
             taking += usize::from(turn.removed != 0);
         }
         assert!(taking > 100, "{id}: {taking}");
+    }
+}
+
+#[test]
+fn removals_survive_being_written_in_every_style() {
+    for (seed, id) in TURNS_OF.iter().enumerate() {
+        let mut positions = Positions::of(variant(id), seed as u64);
+        let game = positions.variant.clone();
+        let notations = Style::ALL.map(|style| Notation::new(&game.board, style));
+        let (mut removals, mut pairs) = (0, 0);
+        while removals < POSITIONS / TURNS_OF.len() {
+            let inside = positions.read();
+            let sets = game.removal_sets(&inside.position, inside.removals_due);
+            let which = positions.random.below(sets.len() as u64) as usize;
+            let removed = sets[which];
+            if removed == 0 {
+                continue;
+            }
+            removals += 1;
+            pairs += usize::from(removed.count_ones() == 2);
+            let after = game.take(&inside.position, removed).into();
+            for notation in &notations {
+                let text = notation.write_removal(removed);
+                assert_eq!(
+                    read_removal(&game, &inside, &text),
+                    Ok(removed),
+                    "{id}: {text}"
+                );
+                let choice = Choice::Removal(removed);
+                let actions = notation.write_actions(&game, &inside.position, choice);
+                let played = play_moves(&game, &inside, &actions.join(" "));
+                assert_eq!(played, Ok(after), "{id}: {actions:?}");
+            }
+        }
+        assert_eq!(game.rules.most_captures() == 2, pairs > 20, "{id}: {pairs}");
     }
 }
 

@@ -133,11 +133,11 @@ impl Fault {
 
 impl From<PositionError> for Fault {
     fn from(error: PositionError) -> Fault {
-        let (field, character) = error.place().unzip();
+        let (field, character) = error.place();
         Fault {
-            field,
-            character,
-            ..Fault::new(FaultKind::Position, &error)
+            field: Some(field),
+            character: Some(character),
+            ..Fault::new(FaultKind::Position, error)
         }
     }
 }

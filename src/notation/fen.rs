@@ -18,6 +18,7 @@
 use thiserror::Error;
 
 use super::fields::{Fields, Letters};
+use super::possible::{About, Reached, impossibility, men_in_hand};
 use super::{ReadPosition, character_of, men, side_name};
 use crate::game::{Placing, PointSet, Position, Side, Variant};
 
@@ -74,6 +75,8 @@ pub enum PositionError {
         found: usize,
         /// The fewest in this form of text.
         least: usize,
+        /// Where in the text the next field should be: the number of a character, from 1.
+        character: usize,
     },
     /// A field cannot be read or contradicts another.
     #[error("field {field} ({name}), character {character}: {problem}")]
@@ -90,8 +93,12 @@ pub enum PositionError {
         problem: String,
     },
     /// Every field can be read, but no game leads there.
-    #[error("impossible position: {reason}")]
+    #[error("impossible position: field {field}, character {character}: {reason}")]
     Impossible {
+        /// The number of a field that shows it, from 1; another field may be the wrong one.
+        field: usize,
+        /// Where in the text that field is: the number of a character, from 1.
+        character: usize,
         /// Why.
         reason: String,
     },
@@ -107,20 +114,29 @@ pub enum FieldFault {
 }
 
 impl PositionError {
-    /// Where the fault is, if it is in a single field: the number of the field and that of the character in
-    /// the whole text, both from 1.
-    pub fn place(&self) -> Option<(usize, usize)> {
-        match self {
+    /// The number of the field at fault and of the character, both from 1. A field that is missing is the one
+    /// after the last.
+    pub fn place(&self) -> (usize, usize) {
+        match *self {
+            PositionError::Fields {
+                found, character, ..
+            } => (found + 1, character),
             PositionError::Field {
                 field, character, ..
-            } => Some((*field, *character)),
-            PositionError::Fields { .. } | PositionError::Impossible { .. } => None,
+            }
+            | PositionError::Impossible {
+                field, character, ..
+            } => (field, character),
         }
     }
 }
 
 /// Reads a position text of 12 fields or more, with or without `ids:nodes`.
-pub(super) fn read(variant: &Variant, text: &str) -> Result<ReadPosition, PositionError> {
+pub(super) fn read(
+    variant: &Variant,
+    reached: &Reached,
+    text: &str,
+) -> Result<ReadPosition, PositionError> {
     let fields = split(variant, text)?;
     let (white, black) = fields.men(1, variant.board.text_order(), LETTERS)?;
     let side = [Side::White, Side::Black][fields.word(2, &["w", "b"])?];
@@ -139,10 +155,28 @@ pub(super) fn read(variant: &Variant, text: &str) -> Result<ReadPosition, Positi
         Side::Black => as_white.swapped(),
     };
     phase_fits(&fields, variant, &position)?;
-    Ok(ReadPosition {
+    let read = ReadPosition {
         position,
         removals_due: removals_due(&fields, variant, &position)?,
-    })
+    };
+    match impossibility(variant, reached, &read) {
+        Some((about, reason)) => Err(fields.impossible(field_of(&fields, about), reason)),
+        None => Ok(read),
+    }
+}
+
+/// The field that shows why a position is impossible.
+fn field_of(fields: &Fields, about: About) -> usize {
+    match about {
+        // The action alone may say that there is a man to take.
+        About::ToTake(_) if fields.get(9) == fields.get(10) => 4,
+        About::ToTake(Side::White) => 9,
+        About::ToTake(Side::Black) => 10,
+        About::OnBoard(Side::White) => 5,
+        About::InHand(Side::White) => 6,
+        About::OnBoard(Side::Black) => 7,
+        About::InHand(Side::Black) => 8,
+    }
 }
 
 /// Writes a position with all 17 fields and `ids:nodes`. The history, which the values do not
@@ -196,6 +230,7 @@ fn split<'a>(variant: &Variant, text: &'a str) -> Result<Fields<'a>, PositionErr
             None => PositionError::Fields {
                 found: count,
                 least: *FIELDS.start(),
+                character: text.chars().count() + 1,
             },
         });
     }
@@ -283,7 +318,7 @@ fn in_hand(
         return Err(fields.error(field, 0, problem));
     }
     let in_hand = fields.number(field + 1, 0)?;
-    super::possible::men_in_hand(variant, side, on_board, in_hand)
+    men_in_hand(variant, side, on_board, in_hand)
         .map_err(|problem| fields.foreign(field + 1, problem))
 }
 

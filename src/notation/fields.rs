@@ -69,6 +69,21 @@ impl<'a> Fields<'a> {
         self.fields.get(field - 1).copied().unwrap_or_default()
     }
 
+    /// The number, from 1, of the character at which a field begins.
+    fn character(&self, field: usize) -> usize {
+        let token = self.fields.get(field - 1).copied().unwrap_or(self.text);
+        character_of(self.text, token)
+    }
+
+    /// That no game leads there, which this field shows.
+    pub fn impossible(&self, field: usize, reason: String) -> PositionError {
+        PositionError::Impossible {
+            field,
+            character: self.character(field),
+            reason,
+        }
+    }
+
     /// An error in field `field` (from 1), `skip` characters after its start.
     pub fn error(&self, field: usize, skip: usize, problem: impl Into<String>) -> PositionError {
         self.fault(FieldFault::Text, field, skip, problem.into())
@@ -86,7 +101,6 @@ impl<'a> Fields<'a> {
         skip: usize,
         problem: String,
     ) -> PositionError {
-        let token = self.fields.get(field - 1).copied().unwrap_or(self.text);
         PositionError::Field {
             field,
             name: self
@@ -94,7 +108,7 @@ impl<'a> Fields<'a> {
                 .get(field - 1)
                 .copied()
                 .unwrap_or("an extra field"),
-            character: character_of(self.text, token) + skip,
+            character: self.character(field) + skip,
             fault,
             problem,
         }

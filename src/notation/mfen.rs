@@ -14,7 +14,7 @@
 
 use super::fen::PositionError;
 use super::fields::{Fields, Letters};
-use super::possible::men_in_hand;
+use super::possible::{About, Reached, impossibility, men_in_hand};
 use super::{ReadPosition, men, side_name};
 use crate::game::{Board, MillPays, Placing, PointSet, Position, Side, Variant};
 use crate::value::Outcome;
@@ -178,7 +178,11 @@ fn reason(variant: &Variant, p: &Position) -> &'static str {
 }
 
 /// Reads a text of this form.
-pub(super) fn read(variant: &Variant, text: &str) -> Result<ReadPosition, PositionError> {
+pub(super) fn read(
+    variant: &Variant,
+    reached: &Reached,
+    text: &str,
+) -> Result<ReadPosition, PositionError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let fields = Fields::new(text, &words, &NAMES);
     fields.word(1, &[FORMAT])?;
@@ -186,6 +190,7 @@ pub(super) fn read(variant: &Variant, text: &str) -> Result<ReadPosition, Positi
         return Err(PositionError::Fields {
             found: fields.count(),
             least: FIELDS,
+            character: text.chars().count() + 1,
         });
     }
     fields.word(2, &[PROFILE])?;
@@ -217,10 +222,16 @@ pub(super) fn read(variant: &Variant, text: &str) -> Result<ReadPosition, Positi
         Side::Black => as_white.swapped(),
     };
     phase_fits(&fields, variant, &position)?;
-    Ok(ReadPosition {
+    let read = ReadPosition {
         position,
         removals_due: removals_due(&fields, variant, &position, &order)?,
-    })
+    };
+    match impossibility(variant, reached, &read) {
+        Some((About::OnBoard(_), reason)) => Err(fields.impossible(3, reason)),
+        Some((About::InHand(_), reason)) => Err(fields.impossible(7, reason)),
+        Some((About::ToTake(_), reason)) => Err(fields.impossible(8, reason)),
+        None => Ok(read),
+    }
 }
 
 /// Field 7: men in hand of White and of Black.

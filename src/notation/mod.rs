@@ -28,7 +28,7 @@ pub use fen::{FieldFault, PositionError, write_position};
 pub use grammar::{Notation, Style};
 pub use mfen::write_mfen;
 pub use play::{Played, Player, play_moves};
-pub use reader::{PositionReader, read_position};
+pub use reader::{ImpossiblePosition, PositionReader, read_position};
 pub use record::{
     GameRecord, Note, RecordError, RecordProblem, RecordedTurn, read_records, read_records_from,
     write_list, write_pgn,

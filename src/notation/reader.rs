@@ -2,10 +2,20 @@
 
 use std::borrow::Cow;
 
+use thiserror::Error;
+
 use super::fen::{self, PositionError};
 use super::possible::{Reached, impossibility};
 use super::{ReadPosition, mfen};
 use crate::game::Variant;
+
+/// A position without a text to which no game leads.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("impossible position: {reason}")]
+pub struct ImpossiblePosition {
+    /// Why.
+    pub reason: String,
+}
 
 /// The word that stands for the empty board with all men in hand.
 const START: &str = "start";
@@ -47,22 +57,20 @@ impl<'a> PositionReader<'a> {
         if text.trim() == START {
             return Ok(self.variant.start().into());
         }
-        let read = if mfen::is_mfen(text) {
-            mfen::read(&self.variant, text)?
-        } else {
-            fen::read(&self.variant, text)?
+        let read = match mfen::is_mfen(text) {
+            true => mfen::read,
+            false => fen::read,
         };
-        self.check(&read)?;
-        Ok(read)
+        read(&self.variant, &self.reached, text)
     }
 
     /// Checks a position that was put together without a text. No point of it may have two men.
     ///
     /// # Errors
     /// No game of the variant leads to its numbers of men, or to what is to be taken.
-    pub fn check(&self, read: &ReadPosition) -> Result<(), PositionError> {
+    pub fn check(&self, read: &ReadPosition) -> Result<(), ImpossiblePosition> {
         match impossibility(&self.variant, &self.reached, read) {
-            Some(reason) => Err(PositionError::Impossible { reason }),
+            Some((_, reason)) => Err(ImpossiblePosition { reason }),
             None => Ok(()),
         }
     }

@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::answer::{Fault, FaultKind};
 use crate::database::DatabaseError;
 use crate::game::Sector;
-use crate::notation::{FieldFault, PositionError, RecordError, TurnError};
+use crate::notation::{FieldFault, ImpossiblePosition, PositionError, RecordError, TurnError};
 use crate::probe::ProbeError;
 
 /// A request that gets no answer.
@@ -124,6 +124,12 @@ impl From<PositionError> for Refusal {
         };
         let fault = error.into();
         Refusal { status, fault }
+    }
+}
+
+impl From<ImpossiblePosition> for Refusal {
+    fn from(error: ImpossiblePosition) -> Refusal {
+        Refusal::new(StatusCode::NOT_FOUND, FaultKind::Position, error)
     }
 }
 
