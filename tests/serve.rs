@@ -81,7 +81,7 @@ fn assert_within(part: &Value, whole: &Value) {
 fn an_answer_is_that_of_a_query_and_more() {
     let database = Database::open(&db("six")).unwrap();
     let variant = database.variant();
-    for moves in ["", "d3", "d2 c4 b4", "c3 e5 c4 e4 c5xe4"] {
+    for moves in ["", "d3", "d2 c4 b4", "d4 a1 d3 a3 d2xa1", "d4 a1 d3 a3 d2"] {
         let read = play_moves(variant, &variant.start().into(), moves).unwrap();
         let queried = PositionAnswer::of(&database, &read, true, true).unwrap();
         let detailed = PositionAnswer::detailed(&database, &read, true, true).unwrap();
@@ -322,7 +322,7 @@ fn a_packed_database_gives_the_same_answers() {
         server.get("/api/variants").json()["variants"][0]["form"],
         "packed"
     );
-    for moves in ["", "d3_c4", "c3", "d2_c4_b4_e5_c2"] {
+    for moves in ["", "d3_c4", "d4_a1_d3_a3_d2", "d2_c4_b4_e5_c2"] {
         let path = format!("/api/six?position=start&line=true&moves={moves}");
         let (packed, plain) = (server.get(&path), SERVER.get(&path));
         assert_eq!((packed.status, packed.text()), (plain.status, plain.text()));

@@ -216,30 +216,25 @@ fn who_does_not_take_his_answers_does_not_keep_their_room() {
         "POST /api/rota/batch HTTP/1.1\r\nHost: test\r\nContent-Length: {}\r\n\r\n{body}",
         body.len()
     );
-    // Far more than the system keeps for a connection.
-    let stalled: Vec<TcpStream> = (0..4)
+    // Far more answers than the system keeps for a connection.
+    let requests = request.repeat(60);
+    let mut stalled: Vec<TcpStream> = (0..2)
         .map(|_| {
             let mut stream = server.connect();
-            stream
-                .set_write_timeout(Some(Duration::from_millis(300)))
-                .unwrap();
-            let _ = (0..40).try_for_each(|_| stream.write_all(request.as_bytes()));
+            stream.write_all(requests.as_bytes()).unwrap();
             stream
         })
         .collect();
+    // Nothing is read here, so that only the server can end these connections.
     let begun = Instant::now();
+    for stream in &mut stalled {
+        while stream.write_all(b" ").is_ok() {
+            assert!(begun.elapsed() < Duration::from_secs(60));
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
     let answers = server.request("POST", "/api/rota/batch", "", &body);
     assert_eq!(answers.json()["answers"].as_array().unwrap().len(), 1000);
-    assert!(begun.elapsed() < Duration::from_secs(30));
-    // Those who did not read were cut off.
-    for mut stream in stalled {
-        let mut back = Vec::new();
-        let _ = stream.read_to_end(&mut back);
-        let answers = String::from_utf8_lossy(&back)
-            .matches("HTTP/1.1 200")
-            .count();
-        assert!(answers < 40, "{answers}");
-    }
 }
 
 #[test]
@@ -364,23 +359,23 @@ impl Drop for Program {
     }
 }
 
+/// What may stand in an address.
+const LETTERS: &[u8] = b"OO@@**__//wbpsm0123456789-.:%%&=+ids~!$'(),;%C3%A9";
+
 /// A request that is refused.
 fn hostile(random: &mut Random) -> String {
     let mut noise = |length: u64| -> String {
         let length = random.below(length);
         (0..length)
-            .map(|_| char::from(b'!' + random.below(94) as u8))
+            .map(|_| char::from(LETTERS[random.below(LETTERS.len() as u64) as usize]))
             .collect()
     };
-    let (path, long) = (noise(30).replace(['?', '#'], "/"), noise(3000));
+    let (path, long) = (noise(30), noise(3000));
     let body = |text: &str| format!("Content-Length: {}\r\n\r\n{text}", text.len());
     let kinds = [
         format!("GET /{path} HTTP/1.1\r\n\r\n"),
         format!("GET /api/{path}?position=start HTTP/1.1\r\n\r\n"),
-        format!(
-            "GET /api/rota?position={} HTTP/1.1\r\n\r\n",
-            long.replace('#', "")
-        ),
+        format!("GET /api/rota?position={} HTTP/1.1\r\n\r\n", long),
         format!("GET /api/rota?position=start&moves={path} HTTP/1.1\r\n\r\n"),
         format!(
             "GET /api/rota/line?position=start&{path} HTTP/1.1\r\nIf-None-Match: {long}\r\n\r\n"

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Router;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use axum::response::{IntoResponse, Response};
@@ -17,9 +18,20 @@ use super::answers::{ENDPOINTS, Endpoint, Posted, Question};
 use super::refusal::Refusal;
 use super::reply::{Large, Reply};
 use super::request::whole_body;
+use super::served::Site;
 use super::{Served, page};
 
 type Shared = State<Arc<Served>>;
+
+/// The id of a game in a path. It may be no text at all.
+type Id = Result<Path<String>, PathRejection>;
+
+fn site(served: &Served, id: Id, uri: &Uri) -> Result<Arc<Site>, Refusal> {
+    match id {
+        Ok(Path(id)) => served.site(&id).cloned(),
+        Err(_) => Err(Refusal::no_path(uri.path())),
+    }
+}
 
 impl Served {
     /// All that is answered, for this program's server or any other.
@@ -108,7 +120,7 @@ async fn other_method(method: Method, uri: Uri) -> Refusal {
 /// Questions about a game with parameters.
 fn question(ask: Question) -> MethodRouter<Arc<Served>> {
     get(
-        move |State(served): Shared, Path(id): Path<String>, uri: Uri, headers: HeaderMap| {
+        move |State(served): Shared, id: Id, uri: Uri, headers: HeaderMap| {
             answered(served, id, uri, headers, ask)
         },
     )
@@ -116,7 +128,7 @@ fn question(ask: Question) -> MethodRouter<Arc<Served>> {
 
 async fn answered(
     served: Arc<Served>,
-    id: String,
+    id: Id,
     uri: Uri,
     headers: HeaderMap,
     ask: Question,
@@ -125,7 +137,7 @@ async fn answered(
     if let Some(reply) = served.kept(words) {
         return Ok(reply.respond(&headers));
     }
-    let site = served.site(&id)?.clone();
+    let site = site(&served, id, &uri)?;
     let query = uri.query().unwrap_or_default().to_owned();
     let limit = Instant::now() + served.limits().answer_time;
     let reply: Reply = at_work(limit, move || ask(&site, &query)).await?;
@@ -135,23 +147,21 @@ async fn answered(
 
 /// Questions about a game with a body.
 fn posted(ask: Posted) -> MethodRouter<Arc<Served>> {
-    post(
-        move |State(served): Shared, Path(id): Path<String>, request: Request| {
-            answered_posted(served, id, request, ask)
-        },
-    )
+    post(move |State(served): Shared, id: Id, request: Request| {
+        answered_posted(served, id, request, ask)
+    })
 }
 
 async fn answered_posted(
     served: Arc<Served>,
-    id: String,
+    id: Id,
     request: Request,
     ask: Posted,
 ) -> Result<Response, Refusal> {
     let limits = *served.limits();
     let (head, body) = request.into_parts();
     let body = whole_body(&head.headers, body, &limits).await?;
-    let site = served.site(&id)?.clone();
+    let site = site(&served, id, &head.uri)?;
     let limit = Instant::now() + limits.answer_time;
     let room = timeout_at(limit.into(), served.large().acquire_owned());
     let Ok(Ok(room)) = room.await else {
