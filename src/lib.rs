@@ -25,6 +25,9 @@
 //! - [`malom`]: the files of the program Malom, written and checked;
 //! - [`figures`]: numbers, times and sizes as people read them.
 //!
+//! With the feature `capi` the library has a C interface, described in `src/capi/millbase.h`. It stands on
+//! [`answer`].
+//!
 //! ```
 //! use millbase::database::Database;
 //! use millbase::game::Variant;
@@ -47,6 +50,8 @@
 #![warn(missing_docs, missing_debug_implementations)]
 
 pub mod answer;
+#[cfg(any(feature = "capi", test))]
+pub mod capi;
 pub mod conversion;
 pub mod cpu;
 pub mod database;
