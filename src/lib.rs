@@ -25,8 +25,8 @@
 //! - [`malom`]: the files of the program Malom, written and checked;
 //! - [`figures`]: numbers, times and sizes as people read them.
 //!
-//! With the feature `capi` the library has a C interface, described in `src/capi/millbase.h`. It stands on
-//! [`answer`].
+//! With the feature `capi` the library has a C interface, described in `src/capi/millbase.h`; with the feature
+//! `python` it is a module of Python, the package of which is in `src/python`. Both stand on [`answer`].
 //!
 //! ```
 //! use millbase::database::Database;
@@ -63,6 +63,8 @@ pub mod malom;
 pub mod notation;
 pub mod picture;
 pub mod probe;
+#[cfg(feature = "python")]
+mod python;
 pub mod random;
 pub mod report;
 pub mod review;
