@@ -53,7 +53,7 @@ impl From<QuestionError> for Fault {
     fn from(error: QuestionError) -> Fault {
         match error {
             QuestionError::Position(error) => Fault {
-                place: error.place(),
+                place: Some(error.place()),
                 ..Fault::new(MILLBASE_ERROR_POSITION, error)
             },
             QuestionError::Probe(error) => Fault::new(MILLBASE_ERROR_DATABASE, error),

@@ -27,7 +27,7 @@ fn exception(py: Python<'_>, error: QuestionError, index: Option<usize>) -> PyEr
         None => error.to_string(),
     };
     let place = match &error {
-        QuestionError::Position(error) => error.place().unzip(),
+        QuestionError::Position(error) => error.place(),
         QuestionError::Probe(_) => return DatabaseError::new_err(message),
     };
     let exception = PositionError::new_err(message);
