@@ -132,6 +132,23 @@ fn three_is_solved_and_told() {
 }
 
 #[test]
+fn details_say_what_each_turn_moves_takes_and_leads_to() {
+    let db = &SIX.1;
+    let moves = "d4 a1 d3 a3 d2";
+    let answer = json(&["query", "start", "--moves", moves, "--details"], db);
+    assert_eq!(answer["board"]["removals_due"], 1);
+    assert_eq!(answer["over"], Value::Null);
+    let turn = &answer["moves"][0];
+    let taken = turn["takes"][0].as_str().unwrap();
+    assert_eq!(turn["move"], format!("x{taken}"));
+    assert_eq!((&turn["from"], &turn["to"]), (&Value::Null, &Value::Null));
+    let after = query(db, "start", &format!("{moves}x{taken}"));
+    assert_eq!(turn["position"], after["position"]);
+    let without_json = ["query", "start", "--db", text(db), "--details"];
+    millbase().args(without_json).assert().code(2);
+}
+
+#[test]
 fn moves_are_ranked_for_the_player_who_makes_them() {
     let rank = |m: &Value| match (m["value"].as_str().unwrap(), m["plies"].as_i64()) {
         ("win", plies) => (0, plies.unwrap()),

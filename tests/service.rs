@@ -71,6 +71,33 @@ fn an_answer_is_that_of_a_query() {
 }
 
 #[test]
+fn details_are_what_a_program_needs_that_does_not_know_the_rules() {
+    let moves = "b2 a1 c1 a3 a2 c2";
+    let asked = json!({"position": "start", "moves": moves, "details": true});
+    let detailed = answer(&asked);
+    assert_eq!(
+        detailed["board"],
+        json!({"white": ["c1", "a2", "b2"], "black": ["a1", "c2", "a3"],
+            "hand": {"white": 0, "black": 0}, "removals_due": 0})
+    );
+    assert_eq!(detailed["over"], Value::Null);
+    let mut plain = answer(&json!({"position": "start", "moves": moves}));
+    let turns = detailed["moves"].as_array().unwrap();
+    assert!(!turns.is_empty());
+    for (detailed, plain) in turns.iter().zip(plain["moves"].as_array_mut().unwrap()) {
+        let text = detailed["move"].as_str().unwrap();
+        let (from, to) = text.split_once('-').unwrap();
+        plain["from"] = json!(from);
+        plain["to"] = json!(to);
+        plain["takes"] = json!([]);
+        plain["captures"] = json!(0);
+        let after = answer(&json!({"position": "start", "moves": format!("{moves} {text}")}));
+        plain["position"] = after["position"].clone();
+        assert_eq!(detailed, plain);
+    }
+}
+
+#[test]
 fn faults_are_answers_with_the_id_of_their_request() {
     let long = format!("{{\"id\":7,\"position\":\"{}\"}}", "x".repeat(100_000));
     let cases: &[(&[u8], Value, &str, &str)] = &[
@@ -307,9 +334,11 @@ fn the_schema_describes_what_comes_and_goes() {
     assert_eq!(printed, serde_json::to_value(schema()).unwrap());
     let mut known = BTreeSet::new();
     properties(&printed, &mut known);
-    let mut used = BTreeSet::from(["position", "moves", "turns", "line", "id"].map(str::to_owned));
+    let mut used =
+        BTreeSet::from(["position", "moves", "turns", "line", "details", "id"].map(str::to_owned));
     for request in [
-        json!({"position": "start", "line": true}),
+        json!({"position": "start", "line": true, "details": true}),
+        json!({"position": "start", "moves": "b2 a1 c1 a2 a3", "details": true}),
         json!({"position": "O**/***/*** w p p 1 2 0 4 0 0 0 1"}),
     ] {
         keys(&answer(&request), &mut used);
