@@ -3,7 +3,7 @@
 //! Data flows one way:
 //!
 //! ```text
-//! game -> index -> solve -> database -> probe -> answer, picture -> review, report, uci, serve
+//! game -> index -> solve -> database -> probe -> answer, picture -> review, report, uci, play, serve
 //!   \________ notation ________________/
 //! ```
 //!
@@ -17,6 +17,7 @@
 //! - [`report`]: a database as one page for a browser;
 //! - [`answer`]: the same in words, for programs;
 //! - [`uci`]: the same for programs that let engines play;
+//! - [`play`]: a game in the terminal;
 //! - [`review`]: games and puzzles held against a database;
 //! - `serve`: the same by HTTP, with a page for the browser (feature `serve`, on by default);
 //! - [`verify`]: databases held against what others have published, and against themselves;
@@ -62,6 +63,7 @@ mod lines;
 pub mod malom;
 pub mod notation;
 pub mod picture;
+pub mod play;
 pub mod probe;
 #[cfg(feature = "python")]
 mod python;

@@ -408,17 +408,7 @@ impl<'a> Prober<'a> {
     }
 
     fn choices(&self, position: &Position, removals_due: u8) -> Vec<Choice> {
-        let variant = self.database.variant();
-        if removals_due > 0 {
-            let sets = variant.removal_sets(position, removals_due);
-            sets.into_iter().map(Choice::Removal).collect()
-        } else {
-            variant
-                .turns(position)
-                .into_iter()
-                .map(Choice::Turn)
-                .collect()
-        }
+        self.database.variant().choices(position, removals_due)
     }
 
     fn after(&self, position: &Position, choice: Choice) -> Position {

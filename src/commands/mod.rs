@@ -15,6 +15,7 @@ mod interrupt;
 mod machine;
 mod pack;
 mod plan;
+mod play;
 mod progress;
 mod query;
 mod record;
@@ -86,6 +87,7 @@ enum Command {
     Check(check::Arguments),
     Compare(compare::Arguments),
     Verify(verify::Arguments),
+    Play(play::Arguments),
     Uci(uci::Arguments),
 }
 
@@ -105,6 +107,7 @@ pub fn main() -> ExitCode {
         Command::Export(arguments) => arguments.run().map(done),
         Command::Import(arguments) => arguments.run(),
         Command::Uci(arguments) => arguments.run().map(done),
+        Command::Play(arguments) => arguments.run(),
         Command::Annotate(arguments) => arguments.run(),
         #[cfg(feature = "serve")]
         Command::Serve(arguments) => arguments.run(),

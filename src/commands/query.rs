@@ -197,11 +197,7 @@ pub fn name(outcome: Outcome) -> &'static str {
 /// The board, the position as a text, and the men in hand.
 pub fn picture(database: &Database, read: &ReadPosition, position_text: &str) -> String {
     let mut text = draw(&database.variant().board, &read.position, Charset::Unicode);
-    let position = &read.position;
-    let (white_hand, black_hand) = match position.side {
-        Side::White => (position.mover_hand, position.opponent_hand),
-        Side::Black => (position.opponent_hand, position.mover_hand),
-    };
+    let [white_hand, black_hand] = [Side::White, Side::Black].map(|side| read.position.hand(side));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "\n{position_text}");
     if white_hand + black_hand > 0 {

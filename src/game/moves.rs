@@ -220,6 +220,17 @@ impl Variant {
         .swapped()
     }
 
+    /// All that the side to move can do: complete turns, or with `removals_due` the rest of its turn. Empty if the
+    /// game is over.
+    pub fn choices(&self, p: &Position, removals_due: u8) -> Vec<Choice> {
+        if removals_due > 0 {
+            let sets = self.removal_sets(p, removals_due).into_iter();
+            sets.map(Choice::Removal).collect()
+        } else {
+            self.turns(p).into_iter().map(Choice::Turn).collect()
+        }
+    }
+
     /// The position after a choice, which must be a legal one.
     pub fn after(&self, p: &Position, choice: Choice) -> Position {
         match choice {

@@ -57,6 +57,14 @@ impl Position {
         self.mover | self.opponent
     }
 
+    /// Men a side has in hand.
+    pub fn hand(&self, side: Side) -> u8 {
+        match side == self.side {
+            true => self.mover_hand,
+            false => self.opponent_hand,
+        }
+    }
+
     /// The side to move's men, board and hand together.
     pub fn mover_total(&self) -> u32 {
         self.mover.count_ones() + u32::from(self.mover_hand)

@@ -5,6 +5,7 @@
 //! * [`read_turn`], [`write_turn`], [`play_moves`]: turns such as `d6`, `a1-a4`, `f6-f4xd2`.
 //! * [`Notation`]: the same turns in every [`Style`], for instance with numbers for the points.
 //! * [`read_records`], [`write_pgn`]: whole games.
+//! * [`ending_text`]: how a game has ended.
 //! * [`draw`]: a picture of the board for the terminal.
 //!
 //! Readers name the place of every mistake and what is wrong with it.
@@ -35,7 +36,8 @@ pub use record::{
 };
 pub(crate) use sides::{Sides, sides};
 pub use turns::{
-    TurnError, TurnProblem, read_removal, read_turn, write_choice, write_removal, write_turn,
+    TurnError, TurnProblem, ending_text, read_removal, read_turn, write_choice, write_removal,
+    write_turn,
 };
 
 /// A position as texts can hold it: between two turns, or inside one, after a mill was closed and

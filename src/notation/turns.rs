@@ -347,6 +347,12 @@ fn step_problem(
     }
 }
 
+/// How a game has ended, in words: `Black has fewer than three men, Black has lost`. `None` while it goes on.
+pub fn ending_text(variant: &Variant, p: &Position) -> Option<String> {
+    let outcome = variant.ending(p)?;
+    Some(game_over(variant, p, outcome))
+}
+
 /// The end of a game as a sentence for people.
 fn game_over(p: &Position, end: End) -> String {
     let (side, other) = (side_name(p.side), side_name(p.side.other()));

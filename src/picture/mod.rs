@@ -217,10 +217,7 @@ impl<'a> Picture<'a> {
     /// The men in hand of White and of Black.
     fn hands(&self) -> (u8, u8) {
         let position = &self.read.position;
-        match position.side {
-            Side::White => (position.mover_hand, position.opponent_hand),
-            Side::Black => (position.opponent_hand, position.mover_hand),
-        }
+        (position.hand(Side::White), position.hand(Side::Black))
     }
 }
 

@@ -191,18 +191,9 @@ impl<'a> Session<'a> {
     /// An action that the rules allow, without a look at the database.
     fn first_legal(&self, now: &ReadPosition) -> Option<String> {
         let variant = self.database.variant();
-        let choice = match now.removals_due {
-            0 => variant
-                .turns(&now.position)
-                .first()
-                .copied()
-                .map(Choice::Turn),
-            due => {
-                let sets = variant.removal_sets(&now.position, due);
-                sets.first().copied().map(Choice::Removal)
-            }
-        };
-        choice.and_then(|choice| self.first_action(now, choice))
+        let choices = variant.choices(&now.position, now.removals_due);
+        let first = choices.into_iter().next();
+        first.and_then(|choice| self.first_action(now, choice))
     }
 }
 
