@@ -21,6 +21,7 @@
 //! router      which answer is wanted; answers that were given before; headers
 //! request     parameters and bodies as values
 //! answers     the answer, as JSON; or a Refusal, which has a status
+//! document    the page, joined from its parts in src/serve/page
 //! ```
 //!
 //! Everything here only reads, no path of a request becomes a path on disk, and nothing is secret. So every page
@@ -46,6 +47,7 @@
 
 mod answers;
 mod docs;
+mod document;
 mod examples;
 mod limits;
 mod listen;

@@ -1,4 +1,4 @@
-//! The page, which is one file without scripts, styles or pictures from elsewhere.
+//! The page on its way out, and what it may do in a browser.
 
 use std::sync::LazyLock;
 
@@ -6,10 +6,8 @@ use axum::http::HeaderValue;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 
+use super::document::document;
 use super::reply::Reply;
-
-/// The whole page.
-const PAGE: &str = include_str!("page/index.html");
 
 /// What every page may do: show itself.
 const PLAIN: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
@@ -17,7 +15,8 @@ const PLAIN: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data
 
 /// The page.
 pub fn reply() -> &'static Reply {
-    static REPLY: LazyLock<Reply> = LazyLock::new(|| Reply::new("text/html; charset=utf-8", PAGE));
+    static REPLY: LazyLock<Reply> =
+        LazyLock::new(|| Reply::new("text/html; charset=utf-8", document()));
     &REPLY
 }
 
@@ -25,7 +24,7 @@ pub fn reply() -> &'static Reply {
 /// it shows can become one, and ask this server.
 pub fn policy() -> &'static HeaderValue {
     static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
-        let digests = scripts(PAGE).map(|script| {
+        let digests = scripts(document()).map(|script| {
             let digest = BASE64_STANDARD.encode(Sha256::digest(script));
             format!(" 'sha256-{digest}'")
         });
