@@ -349,8 +349,7 @@ fn step_problem(
 
 /// How a game has ended, in words: `Black has fewer than three men, Black has lost`. `None` while it goes on.
 pub fn ending_text(variant: &Variant, p: &Position) -> Option<String> {
-    let outcome = variant.ending(p)?;
-    Some(game_over(variant, p, outcome))
+    variant.end(p).map(|end| game_over(p, end))
 }
 
 /// The end of a game as a sentence for people.
