@@ -7,10 +7,10 @@
 //! ...
 //! White to move.
 //! > d2
-//! Black plays b3.
+//! Black plays b4.
 //! ...
 //! > hint
-//! Best is c4: a draw.
+//! Best is b2: a draw.
 //! ```
 //!
 //! [`Session`] is the dialogue without its lines' coming and going: a [`Game`] with undo, the

@@ -7,12 +7,12 @@
 //! < uciok
 //! > position startpos moves d6 f4 d7 g4
 //! > go movetime 1000
-//! < info string value win plies 47
+//! < info string value win plies 43
 //! < bestmove d5
 //! > position startpos moves d6 f4 d7 g4 d5
 //! > go
-//! < info string value win plies 47
-//! < bestmove xg4
+//! < info string value win plies 43
+//! < bestmove xf4
 //! ```
 //!
 //! UCI was made for chess, where a turn is one action. Here, as in the program Sanmill, every `go` is answered with
