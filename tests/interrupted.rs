@@ -349,7 +349,7 @@ fn a_budget_is_kept_when_the_system_grants_no_more() {
     let memory = format!("{}", budget as f64 / (1u64 << 30) as f64);
     let game = ["solve", "nine", "--men-up-to", "5", "--threads", "2"];
     let solve = [&game[..], &["--memory", &memory, "--db", text(&tight)]].concat();
-    let failed = run_limited(&format!("-v {}", budget / 2 >> 10), &solve);
+    let failed = run_limited(&format!("-v {}", (budget / 2) >> 10), &solve);
     let said = errors(&failed);
     assert_eq!(failed.status.code(), Some(1), "{said}");
     assert!(said.contains("does not grant"), "{said}");
