@@ -325,6 +325,11 @@ fn positions_are_set_up_by_their_points() {
             "position",
         ),
         (
+            json!({"hand": {"white": 0, "black": 255}, "side": "white"}),
+            404,
+            "position",
+        ),
+        (
             json!({"hand": {"white": 256, "black": 0}, "side": "white"}),
             400,
             "request",

@@ -118,7 +118,7 @@ fn count_problem(variant: &Variant, reached: &Reached, p: &Position) -> Option<(
         let why = format!("{name} has {has} on the board and in hand, and had lost before");
         return Some((About::OnBoard(side), why));
     }
-    let in_turn = own == theirs || own == theirs + 1;
+    let in_turn = own.checked_sub(theirs).is_some_and(|more| more <= 1);
     if variant.rules.placing == Placing::PlaceOnly && !in_turn {
         let why = format!(
             "{side}, to move, has {own} in hand and {other} has {theirs}, but the sides place in turn"

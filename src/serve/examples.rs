@@ -8,8 +8,8 @@ use super::Served;
 use super::answers::{ENDPOINTS, Endpoint};
 use super::refusal::Refusal;
 use super::served::Site;
-use crate::answer::PositionDetails;
-use crate::game::{Position, Variant};
+use crate::answer::{PositionDetails, side};
+use crate::game::{PASS, Position, Variant};
 use crate::notation::{write_position, write_turn};
 use crate::report::longest_wins;
 
@@ -76,8 +76,7 @@ impl Example {
 type Row = (&'static str, &'static str, String);
 
 fn about_game(served: &Served, site: &Site) -> Vec<Example> {
-    let variant = &site.database().variant();
-    let id = encoded(&variant.id);
+    let id = encoded(&site.database().variant().id);
     rows(site)
         .into_iter()
         .filter_map(|(about, tail, words)| {
@@ -105,7 +104,7 @@ fn rows(site: &Site) -> Vec<Row> {
     let text = write_position(variant, &position.into());
     let details = PositionDetails::of(variant, &position.into()).board;
     let mut too_many = variant.start();
-    too_many.mover_hand += 1;
+    too_many.mover_hand = too_many.mover_hand.saturating_add(1);
     let longest = longest_wins(site.database())
         .into_iter()
         .max_by_key(|win| win.plies);
@@ -156,7 +155,7 @@ fn rows(site: &Site) -> Vec<Row> {
                 "white": details.white,
                 "black": details.black,
                 "hand": details.hand,
-                "side": if position.side == crate::game::Side::White { "white" } else { "black" },
+                "side": side(position.side),
             })
             .to_string(),
         ),
@@ -181,7 +180,10 @@ fn rows(site: &Site) -> Vec<Row> {
         (
             "Turns that cannot be played.",
             "",
-            format!("position=start&moves={0}_{0}", turns[0]),
+            format!(
+                "position=start&moves={0}_{0}",
+                turns.first().map_or(PASS, |turn| turn)
+            ),
         ),
     ]
 }

@@ -13,7 +13,7 @@ use super::refusal::Refusal;
 use super::reply::Reply;
 use super::{ServeError, docs};
 use crate::answer::Hands;
-use crate::database::{Contents, Database, Kind};
+use crate::database::{Contents, Database, Kind, SectorRecord};
 use crate::game::{Variant, points};
 use crate::notation::{PositionReader, write_position};
 
@@ -170,7 +170,7 @@ impl Site {
         let packed = |kind| matches!(kind, Kind::Values | Kind::Distances);
         let is_packed = files.clone().any(|file| packed(file.kind))
             || manifest.sectors.iter().any(|record| record.derived);
-        let positions = |positions: u64, record: &crate::database::SectorRecord| {
+        let positions = |positions: u64, record: &SectorRecord| {
             positions.saturating_add(record.statistics.positions())
         };
         VariantAnswer {

@@ -20,9 +20,9 @@ pub struct SolveOptions {
     /// out; `None`: the whole game.
     pub men_up_to: Option<u8>,
     /// The finished database of a game with the same movement phase, to take the sectors with empty hands
-    /// from instead of solving them; see [`MovementSource`].
+    /// from instead of solving them; see [`MovementSource`](super::MovementSource).
     pub movement_from: Option<PathBuf>,
-    /// Bytes of memory to get along with, as far as that is possible: [`needs`] says what it comes to.
+    /// Bytes of memory to get along with, as far as that is possible: [`needs`](super::needs) says what it comes to.
     /// `None`: as many as make it fast.
     pub memory: Option<u64>,
     /// Keep nothing to go on from: the database is for this run only.

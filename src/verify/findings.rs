@@ -59,7 +59,7 @@ pub struct Held {
     pub draw: u64,
     /// Lost cells.
     pub loss: u64,
-    /// See [`Digests`]; `None` when only a sample was checked.
+    /// See [`Digests`](super::consistency::Digests); `None` when only a sample was checked.
     pub values_blake3: Option<String>,
     /// The same of distances; `None` for a database without.
     pub distances_blake3: Option<String>,

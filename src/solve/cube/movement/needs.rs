@@ -9,7 +9,7 @@ use crate::solve::cube::messages::Kind;
 /// Messages all threads together hold at most before the bands are filled, where there is memory for them.
 const MESSAGES: u64 = 300_000_000;
 
-/// About how many bytes [`solve`] keeps in memory for up to `men` men a side with these hands. With a limit
+/// About how many bytes [`solve`](super::solve) keeps in memory for up to `men` men a side with these hands. With a limit
 /// it empties its buckets more often, as far as that helps.
 pub fn memory_needed(
     variant: &Variant,
