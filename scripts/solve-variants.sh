@@ -16,8 +16,8 @@ export MILLBASE_COMMIT
 cargo build --release
 millbase=${CARGO_TARGET_DIR:-target}/release/millbase
 small='three three-diagonal achi rota shisima six-once five six lasker-six'
-large='nine-any nine-never nine-three-left nine-no-flying doc1-classic doc2-classic doc3-classic snail jumping lasker-five'
-spider='grid ten eleven twelve twelve-first-loses twelve-mover-loses'
+large='nine-any nine-never nine-three-left nine-no-flying doc1-classic doc2-classic doc3-classic ten snail jumping lasker-five'
+spider='grid ten-diagonals eleven twelve twelve-first-loses twelve-mover-loses'
 movement=$(mktemp -d)
 trap 'rm -rf "$movement"' EXIT
 mkdir -p data/results/variants

@@ -30,7 +30,7 @@ def row(record, names):
     value = {"win": "first player wins", "loss": "second player wins", "draw": "draw"}[start["value"]]
     if plies is not None:
         value += f" in {plies} plies"
-    claim, expected = CLAIMS.get(record["variant"], ("", None))
+    claim, expected = CLAIMS.get(names[0], ("", None))
     verdict = "" if expected is None else ("confirmed" if expected == start["value"] else "refuted")
     time = f"{short(record['wall_seconds'])}, CPU {short(record['cpu_seconds'])}"
     if source := record.get("movement_from"):
@@ -65,6 +65,7 @@ def main():
     print("|---|---|---|---|---|---|---|---|")
     for record in records:
         same = [variant["id"] for variant in variants if variant["fingerprint"] == record["fingerprint"]]
+        # Rules are what a record is of; the game may have had another name then.
         print(row(record, sorted(same, key=lambda name: name != record["variant"]) or [record["variant"]]))
 
 

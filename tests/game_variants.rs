@@ -81,7 +81,7 @@ fn a_difference_of_the_movement_phases_is_named() {
         "twelve-first-loses",
         "twelve-mover-loses",
         "eleven",
-        "ten",
+        "ten-diagonals",
         "grid",
     ] {
         assert_eq!(variant(id).movement_difference(&twelve), None, "{id}");
@@ -137,7 +137,8 @@ fn boards_of_the_documents_have_their_points_lines_and_symmetries() {
         ("doc3-classic", (24, 16, 32, 16, 9)),
         ("doc4-classic", (24, 16, 32, 16, 9)),
         ("doc5-classic", (24, 16, 32, 16, 9)),
-        ("ten", (24, 20, 40, 16, 10)),
+        ("ten", (24, 16, 32, 16, 10)),
+        ("ten-diagonals", (24, 20, 40, 16, 10)),
         ("eleven", (24, 20, 40, 16, 11)),
         ("twelve", (24, 20, 40, 16, 12)),
         ("twelve-first-loses", (24, 20, 40, 16, 12)),

@@ -42,6 +42,7 @@ const BUILTIN: &[(&str, &str)] = &builtin![
     "doc5-classic",
     "six-once",
     "ten",
+    "ten-diagonals",
     "eleven",
     "twelve",
     "twelve-first-loses",
