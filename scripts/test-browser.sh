@@ -24,7 +24,7 @@ command -v npm >/dev/null || missing+=(npm)
 if [ ${#missing[@]} != 0 ]; then
     apt-get update -qq && apt-get install -y -qq "${missing[@]}"
 fi
-node --eval 'process.exit(process.versions.node.split(".")[0] < 20)' || { echo "Node.js 20 is needed" >&2; exit 1; }
+node --eval 'process.exit(Number(process.versions.node.split(".")[0] < 20))' || { echo "Node.js 20 is needed" >&2; exit 1; }
 
 DATABASES=$(mktemp -d)
 trap 'rm -rf "$DATABASES"' EXIT

@@ -45,6 +45,11 @@ test("an answer that is no JSON is no answer", async (t) => {
   await click(page, "a1");
   await noAnswer(page);
   assert.deepEqual(await valuesShown(page), []);
+  // The page asks again and again, and takes the focus from nobody.
+  await page.locator("#prompt button").focus();
+  await page.waitForRequest(/\/api\/six\?/);
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Ask again");
   await page.unroute(/\/api\/six\?/);
   await page.locator("#prompt button").click();
   await page.waitForFunction(() => document.querySelectorAll("#turns .turn").length > 0);

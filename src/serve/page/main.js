@@ -30,9 +30,10 @@ function changed(isNews) {
   if (isNews) announce(news(app));
 }
 
-/** @param {string} text */
+/** What was just said is not said again. @param {string} text */
 function announce(text) {
-  byId("announcer").textContent = text;
+  const home = byId("announcer");
+  if (home.textContent !== text) home.textContent = text;
 }
 
 let noticeEnds = 0;

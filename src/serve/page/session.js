@@ -148,9 +148,11 @@ export class Session {
     this.resume = () => this.ask();
     this.answer = null;
     if (this.trouble?.kind !== "no-answer") this.trouble = null;
+    // The server is at work while the board is drawn.
+    const answering = askPosition(this.variant.id, node.position);
     this.changed(false);
     try {
-      const answer = await askPosition(this.variant.id, node.position);
+      const answer = await answering;
       if (asked !== this.asked) return;
       this.trouble = null;
       this.#take(answer);

@@ -140,7 +140,7 @@ function drawVerdict(app) {
     buttons.push(html("button", { type: "button", onclick: () => app.cancel() }, say("cancel")));
   }
   const prompt = promptText(app);
-  byId("prompt").replaceChildren(...(prompt ? [html("span", {}, prompt)] : []), ...buttons);
+  refill(byId("prompt"), [...(prompt ? [html("span", {}, prompt)] : []), ...buttons], "button");
 }
 
 /** @param {App} app */
