@@ -97,8 +97,15 @@ impl WorkFolder {
         let lock = self.path.join(LOCK);
         fs::remove_file(&lock).or_io("delete", &lock)?;
         match fs::remove_dir(&self.path) {
-            // Another process waits for the lock; it will find the database and remove the folder.
-            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+            // Another process waits for the lock; it will find the database and remove the folder, or has done so.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound
+                ) =>
+            {
+                Ok(())
+            }
             done => done.or_io("delete", &self.path),
         }
     }
