@@ -7,7 +7,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 use millbase::serve::{Limits, Listener, ServeError, Served};
-use tokio::signal::unix::{SignalKind, signal};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
+use tokio::sync::oneshot;
 
 use super::failure::Failure;
 use super::{print, start_threads};
@@ -43,6 +46,7 @@ impl Arguments {
         let served = Served::new(databases.collect::<Result<_, _>>()?, Limits::default())?;
         start_threads()?;
         let listener = Listener::bind(self.listen)?;
+        let interrupts = interrupts()?;
         let address = listener.address();
         if !address.ip().is_loopback() {
             // That nobody may be listening is no reason not to serve.
@@ -60,23 +64,34 @@ impl Arguments {
             "Serving {} at http://{address}/\n",
             games.join(", ")
         ))?;
-        let signal = listener.serve(served, interrupted())??;
-        Ok(ExitCode::from(128 + signal))
+        let signal = listener.serve(served, interrupts)?;
+        let signal =
+            signal.map_err(|_| Failure::fault("the thread that waits for signals ended"))?;
+        Ok(ExitCode::from(128 + signal as u8))
     }
 }
 
-/// Waits for a signal and returns its number.
-async fn interrupted() -> Result<u8, Failure> {
-    let listen = |kind| {
-        signal(kind).map_err(|error| Failure::fault(format!("cannot wait for signals: {error}")))
+/// From now on the first signal comes as a message. A second one ends the program at once.
+fn interrupts() -> Result<oneshot::Receiver<i32>, Failure> {
+    let signals = Signals::new([SIGINT, SIGTERM]);
+    let mut signals =
+        signals.map_err(|error| Failure::fault(format!("cannot wait for signals: {error}")))?;
+    let (tell, told) = oneshot::channel();
+    let wait = move || {
+        let mut signals = signals.forever();
+        if let Some(signal) = signals.next() {
+            // If the server has ended by itself, so does the program.
+            let _ = tell.send(signal);
+        }
+        if let Some(signal) = signals.next() {
+            low_level::exit(128 + signal);
+        }
     };
-    let mut interrupt = listen(SignalKind::interrupt())?;
-    let mut terminate = listen(SignalKind::terminate())?;
-    let kind = tokio::select! {
-        _ = interrupt.recv() => SignalKind::interrupt(),
-        _ = terminate.recv() => SignalKind::terminate(),
-    };
-    Ok(kind.as_raw_value() as u8)
+    let thread = std::thread::Builder::new().name("interrupts".to_owned());
+    match thread.spawn(wait) {
+        Ok(_) => Ok(told),
+        Err(error) => Err(Failure::fault(format!("cannot start threads: {error}"))),
+    }
 }
 
 /// Reads an address with its port; the address may be a name.
