@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use millbase::database::{Database, PackOptions, pack};
+use millbase::database::{Cells, Contents, Database, DatabaseWriter, PackOptions, pack};
 use millbase::game::{PointSet, Sector, Variant};
 use millbase::malom::check::{CheckOptions, Differences, Report, check};
 use millbase::malom::{
@@ -292,7 +292,7 @@ fn sectors_of_all_games_are_those_of_a_slow_computation() {
             "lasker",
             14,
             1715,
-            &["1-1+9-9", "2-3+8-8", "2-2+1-2", "2-2+8-5", "3-2+0-1"],
+            &["1-1+9-9", "2-3+8-7", "2-2+1-2", "2-2+8-5", "3-2+0-1"],
         ),
     ];
     let mut slow = Slow::new();
@@ -603,6 +603,8 @@ fn truncations_and_random_changes_do_no_harm() {
     for form in [Form::Sec2, Form::Sec] {
         export(&database, out, &options(&["0-1+9-8"], form), &Silent).unwrap();
     }
+    let (game, index) = (Game::of(&nine()).unwrap(), MalomIndex::new(&nine().board));
+    let values = SectorValues::read(&out.join("std.secval"), &game).unwrap();
     let mut random = Random::new(3);
     let (mut accepted, mut refused) = (0, 0);
     for name in ["std_0_1_9_8.sec2", "std_0_1_9_8.sec", "std.secval"] {
@@ -610,14 +612,16 @@ fn truncations_and_random_changes_do_no_harm() {
         let bytes = fs::read(&path).unwrap();
         for length in 0..bytes.len() {
             fs::write(&path, &bytes[..length]).unwrap();
-            let cut = checked(&database, out);
-            // Without its last line end the text is whole.
-            assert!(
-                cut.is_err() || name == "std.secval" && length + 2 >= bytes.len(),
-                "{name} {length}"
-            );
+            let whole = match name {
+                // Without the end of its last line it is whole.
+                "std.secval" => {
+                    SectorValues::read(&path, &game).is_ok() && length + 1 < bytes.len()
+                }
+                _ => SectorFile::open(&path, &game, &index, &values).is_ok(),
+            };
+            assert!(!whole, "{name} {length}");
         }
-        for _ in 0..1500 {
+        for _ in 0..300 {
             let mut changed = bytes.clone();
             for _ in 0..=random.below(3) {
                 let at = random.below(changed.len() as u64) as usize;
@@ -631,7 +635,7 @@ fn truncations_and_random_changes_do_no_harm() {
         }
         fs::write(&path, &bytes).unwrap();
     }
-    assert!(accepted > 200 && refused > 200, "{accepted} {refused}");
+    assert!(accepted > 100 && refused > 100, "{accepted} {refused}");
 }
 
 #[test]
@@ -713,31 +717,31 @@ fn what_cannot_be_written_is_refused_before_a_folder_is_made() {
         assert!(!out.exists());
         (error.to_string(), needed.is_err())
     };
-    let solved = |id: &str, values_only: bool| {
-        let db = dir.path().join(format!("{id}-{values_only}"));
-        let options = SolveOptions {
-            values_only,
-            men_up_to: Some(3),
-            ..SolveOptions::default()
-        };
-        solve(&Variant::builtin(id).unwrap(), &db, &options, &Silent).unwrap();
-        Database::open(&db).unwrap()
-    };
-    let (text, early) = refused(
-        &solved("twelve-first-loses", false),
-        &ExportOptions::default(),
-    );
-    assert!(
-        early && text.starts_with("Malom has no databases of 'twelve-first-loses'"),
-        "{text}"
-    );
-    let (text, early) = refused(&solved("nine", true), &ExportOptions::default());
-    assert!(
-        early && text.contains(" holds values: Malom's files have distances"),
-        "{text}"
-    );
+    let other = Variant::builtin("twelve-first-loses").unwrap();
+    let (_dir, other) = made_up(&other, &["0-1+12-11"]);
+    let (text, early) = refused(&other, &ExportOptions::default());
+    let start = "Malom has no databases of 'twelve-first-loses': it knows the rules of 'nine'";
+    assert!(early && text.starts_with(start), "{text}");
+    let values = dir.path().join("values");
+    let writer = DatabaseWriter::create(&values, &nine(), Contents::Values, 1).unwrap();
+    let writer = writer.restricted_to([sector("0-0+9-9")]);
+    let (win, loss) = (&[0], &[0]);
+    let start = Cells::Planes { win, loss };
+    writer.write_sector(sector("0-0+9-9"), start).unwrap();
+    writer.finish(serde_json::json!(null)).unwrap();
+    let values = Database::open(&values).unwrap();
+    let (text, early) = refused(&values, &ExportOptions::default());
+    let reason = " holds values: Malom's files have distances to the end of the game";
+    assert!(early && text.contains(reason), "{text}");
+    let error = checked(&values, &FOUR.files).unwrap_err().to_string();
+    assert_eq!(error, text);
     let (text, early) = refused(&FOUR.database, &options(&["3-3", "5-5"], Form::Sec2));
     assert!(early && text.ends_with(" has no sector 5-5"), "{text}");
+    // It has 0-0+9-9 and 0-1+9-8, but not what follows.
+    let (_dir, part) = made_up(&nine(), &["0-0+9-9"]);
+    let (text, early) = refused(&part, &ExportOptions::default());
+    let start = "sector 0-1+9-8 cannot be written: what is told beside its draws needs sector 1-1+8-8, which ";
+    assert!(early && text.starts_with(start), "{text}");
     let values = dir.path().join("std.secval");
     fs::write(
         &values,

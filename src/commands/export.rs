@@ -41,8 +41,8 @@ impl Arguments {
 /// distances in plies to the end of the game. Draws are not ranked: all have the absolute value 0, and so has every
 /// sector in the text that is written beside them (std.secval).
 ///
-/// The folder may have sectors from an earlier export by the same values. An export that was stopped is begun anew by the
-/// same command.
+/// The folder may have sectors from an earlier export by the same values. An export that was stopped is begun anew by
+/// the same command.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 Examples:

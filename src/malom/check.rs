@@ -56,8 +56,8 @@ pub struct FileReport {
     pub entries: u64,
     /// Those that are positions and no redirects.
     pub positions: u64,
-    #[serde(flatten)]
     /// What differs.
+    #[serde(flatten)]
     pub differences: Differences,
     /// The first few that differ.
     pub examples: Vec<Example>,
@@ -177,6 +177,7 @@ fn names(
         let name = name.to_string_lossy().into_owned();
         if let Some((sector, form)) = game.sector_of(&name)
             && asked(sector)
+            && dir.join(&name).is_file()
         {
             names.push((name, sector, form));
         }
@@ -188,14 +189,12 @@ fn names(
             sector: *sector,
         });
     }
-    let example = || {
-        let asked = options.sectors.as_ref().and_then(|s| s.first().copied());
-        game.file_name(asked.unwrap_or(variant.start().sector()), Form::Sec2)
-    };
     if names.is_empty() {
+        let asked = options.sectors.as_ref().and_then(|s| s.first().copied());
+        let sector = asked.unwrap_or(variant.start().sector());
         return Err(MalomError::NothingThere {
             path: dir.to_owned(),
-            example: example(),
+            example: game.file_name(sector, Form::Sec2),
         });
     }
     names.sort_by_key(|&(_, sector, form)| (sector, form));

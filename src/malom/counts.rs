@@ -13,8 +13,8 @@
 //! p has images among the predecessors. As an orbit has 16 positions divided by the symmetries that its
 //! positions have, the weight is the number of those of x divided by the number of those of p, and 1 for nearly all.
 //!
-//! Computed row by row: of a turn the men of the side that moves are known for the whole row, and the draws that it leads
-//! to are bits of a single row of the next sector, which goes by the same men.
+//! Computed row by row: of a turn the men of the side that moves are known for the whole row, and the draws that it
+//! leads to are bits of a single row of the next sector, which goes by the same men.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use super::rows::Draws;
 use super::source::Source;
 use super::{MalomError, MalomIndex};
 use crate::game::{PointSet, Sector, points};
-use crate::verify::consistency::sets::{PlaceMap, lines_on_places, on_places, on_points};
+use crate::verify::consistency::sets::{PlaceMap, lines_on_places, on_places};
 use crate::verify::consistency::{Way, ways};
 
 /// The draws of the sectors that were asked for lately.
@@ -120,9 +120,9 @@ impl<'a> Counts<'a> {
                 points(goals).for_each(|to| turn(men & !(1 << from) | 1 << to, to));
             }
         }
-        let same = Symmetric::new(self.index, self.sector.mover, row);
+        let stays = self.index.stays(self.sector.mover, row);
         for (count, &set) in counts.iter_mut().zip(draws) {
-            *count /= same.symmetries(set);
+            *count /= symmetries(stays, set);
         }
     }
 }
@@ -137,7 +137,8 @@ struct Turn<'a> {
     /// The draws of the row it leads to; `None` if it takes a man and that wins.
     draws: Option<&'a [u64]>,
     captures: bool,
-    same: Symmetric<'a>,
+    /// What the symmetries that keep the moved men in place do in that row.
+    stays: &'a [PlaceMap],
 }
 
 impl<'a> Turn<'a> {
@@ -159,7 +160,7 @@ impl<'a> Turn<'a> {
             map,
             draws: draws.map(|draws| draws.row(row)),
             captures,
-            same: Symmetric::new(index, count, row),
+            stays: index.stays(count, row),
         }
     }
 
@@ -180,38 +181,15 @@ impl<'a> Turn<'a> {
         let at = self.index.ranks.of(there);
         match draws[at / 64] >> (at % 64) & 1 {
             0 => 0,
-            _ => self.same.symmetries(there),
+            _ => symmetries(self.stays, there),
         }
     }
 }
 
-/// A row whose men some symmetries keep in place.
-struct Symmetric<'a> {
-    index: &'a MalomIndex,
-    free: PointSet,
-    /// Those symmetries by their numbers on the board, if there are any but the one that moves nothing.
-    keeping: Option<&'a [u16]>,
-}
-
-impl<'a> Symmetric<'a> {
-    fn new(index: &'a MalomIndex, men: u8, row: usize) -> Symmetric<'a> {
-        Symmetric {
-            index,
-            free: index.board().all_points() & !index.seed(men, row),
-            keeping: index.orbits(men).keeping(row),
-        }
-    }
-
-    /// How many symmetries keep the position in place that has these other men.
-    fn symmetries(&self, set: u32) -> u32 {
-        let Some(keeping) = self.keeping else {
-            return 1;
-        };
-        let set = on_points(set, self.free);
-        let symmetries = self.index.board().symmetries();
-        let keeps = |&&s: &&u16| symmetries[usize::from(s)].apply(set) == set;
-        keeping.iter().filter(keeps).count() as u32
-    }
+/// How many symmetries keep a position in place, of which `stays` keep the men of its row.
+fn symmetries(stays: &[PlaceMap], set: u32) -> u32 {
+    let keeps = |map: &&PlaceMap| map.of(set) == set;
+    1 + stays.iter().filter(keeps).count() as u32
 }
 
 /// The men of which one may be taken, as sets of places.

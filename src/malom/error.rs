@@ -23,12 +23,28 @@ pub enum MalomError {
         variant: String,
     },
     /// Malom's files tell distances, and the database does not.
-    #[error("{} holds {found}: Malom's files have distances to the end of the game, so this needs a database of distances", path.display())]
+    #[error(
+        "{} holds {found}: Malom's files have distances to the end of the game, so this needs a database of distances",
+        path.display()
+    )]
     NoDistances {
         /// The folder of the database.
         path: PathBuf,
         /// What it holds.
         found: Contents,
+    },
+    /// A database lacks a sector that the turns of another lead to.
+    #[error(
+        "sector {sector} cannot be written: what is told beside its draws needs sector {lacking}, which {} lacks",
+        path.display()
+    )]
+    Needs {
+        /// The folder of the database.
+        path: PathBuf,
+        /// The sector to write.
+        sector: Sector,
+        /// The sector that is missing.
+        lacking: Sector,
     },
     /// Our own database cannot be read, or a file not be written.
     #[error(transparent)]
@@ -104,7 +120,8 @@ pub enum MalomError {
     },
     /// The folder has sectors with other values, which these do not fit beside.
     #[error(
-        "{} gives other values to the sectors than these files would be written by; choose another folder", path.display()
+        "{} gives other values to the sectors than these files would be written by; choose another folder",
+        path.display()
     )]
     OtherValues {
         /// The text with the values that is there.

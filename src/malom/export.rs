@@ -77,8 +77,7 @@ pub fn bytes_needed(database: &Database, options: &ExportOptions) -> Result<u64,
 }
 
 /// Writes sectors of a database, one file each, and for the form `.sec2` the text with their values. Works on all
-/// threads of the current rayon pool; takes a byte for each position of the largest sector, and as much again while
-/// it reads the next.
+/// threads of the current rayon pool; takes about two bytes of memory for each position of the largest sector.
 ///
 /// # Errors
 /// When Malom does not know the game, the database has no distances or lacks a sector that is asked for or that a
@@ -133,16 +132,25 @@ fn chosen(
     source: &Source,
     options: &ExportOptions,
 ) -> Result<BTreeSet<Sector>, MalomError> {
-    let Some(chosen) = &options.sectors else {
-        return Ok(source.sectors().collect());
+    let sectors = match &options.sectors {
+        Some(sectors) => sectors.clone(),
+        None => source.sectors().collect(),
     };
-    match chosen.iter().find(|&&sector| !database.has(sector)) {
-        None => Ok(chosen.clone()),
-        Some(&sector) => Err(MalomError::from(DatabaseError::NoSector {
-            path: database.dir().to_owned(),
-            sector,
-        })),
+    for &sector in &sectors {
+        if !database.has(sector) {
+            let path = database.dir().to_owned();
+            return Err(DatabaseError::NoSector { path, sector }.into());
+        }
+        let mut next = source.variant().sectors_after(sector).into_iter();
+        if let Some(lacking) = next.find(|&next| !database.has(next)) {
+            return Err(MalomError::Needs {
+                path: database.dir().to_owned(),
+                sector,
+                lacking,
+            });
+        }
     }
+    Ok(sectors)
 }
 
 /// The values to write by: of all sectors that the game has, or that the text has.
@@ -152,7 +160,8 @@ fn values(
     options: &ExportOptions,
 ) -> Result<SectorValues, MalomError> {
     let game = source.game();
-    let Some(path) = &options.values else {
+    let text = options.values.as_ref();
+    let Some(path) = text.filter(|_| options.form == Form::Sec2) else {
         return Ok(SectorValues::balanced(&game, source.variant().sectors()));
     };
     let values = SectorValues::read(path, &game)?;

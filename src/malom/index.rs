@@ -8,7 +8,9 @@
 //! ```text
 //! std_3_3_0_0   row 0   a4 a7 d7 to move   opponent: subsets of 21 points   entries 0 ... 1329
 //!               row 1   a4 a7 g7                                            entries 1330 ... 2659
-//! row 1 looks the same upside down, by operation 4:   a4 a7 g7 / b4 b6  is also  a4 a1 g1 / b4 b2
+//!
+//! row 0, which operation 5 keeps in place:   a4 a7 d7 against g7 g4 b4   a position
+//!                                            a4 a7 d7 against a1 d1 d6   redirect by operation 5
 //! ```
 //!
 //! Where operations keep the mover's men in place, only the entry with the least of the opponent's sets is a position;
@@ -22,6 +24,7 @@
 //! k goes to   k+2   k+4   k+6   4-k   -k   2-k   6-k   k    |  ring change places, as by 7;  15: nothing moves
 //! ```
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::entry::OPS;
@@ -40,6 +43,8 @@ pub struct MalomIndex {
     pub(super) ranks: Ranks,
     /// By number of men, each made when it is first asked for.
     orbits: Vec<OnceLock<Orbits>>,
+    /// By number of men: for rows whose men some operations keep in place, what these do to the places beside them.
+    stays: Vec<OnceLock<HashMap<usize, Vec<PlaceMap>>>>,
 }
 
 impl MalomIndex {
@@ -54,6 +59,7 @@ impl MalomIndex {
             ops: (0..OPS).map(op).collect(),
             ranks: Ranks::new(),
             orbits: (0..=POINTS / 2).map(|_| OnceLock::new()).collect(),
+            stays: (0..=POINTS / 2).map(|_| OnceLock::new()).collect(),
         }
     }
 
@@ -79,6 +85,9 @@ impl MalomIndex {
     }
 
     /// The entry that speaks for a position, which is no redirect.
+    ///
+    /// # Panics
+    /// When the side to move has more than twelve men on the board.
     pub fn entry(&self, mover: PointSet, opponent: PointSet) -> u64 {
         let orbits = self.orbits(mover.count_ones() as u8);
         let (row, symmetry) = orbits.locate(&self.ranks, mover);
@@ -117,6 +126,27 @@ impl MalomIndex {
     pub(super) fn keeping(&self, set: PointSet) -> Vec<u8> {
         let keeps = |op: &u8| self.image(*op, set) == set;
         (0..OPS).filter(keeps).collect()
+    }
+
+    /// What the operations, other than the last, that keep the men of a row in place do to the places beside them.
+    pub(super) fn stays(&self, men: u8, row: usize) -> &[PlaceMap] {
+        let list = || {
+            let rows = self.orbits(men).representatives.iter().enumerate();
+            let rows = rows.map(|(row, &seed)| (row, self.on_places(seed)));
+            rows.filter(|(_, maps)| !maps.is_empty()).collect()
+        };
+        let stays = self.stays[usize::from(men).min(POINTS / 2)].get_or_init(list);
+        stays.get(&row).map_or(&[], Vec::as_slice)
+    }
+
+    fn on_places(&self, seed: PointSet) -> Vec<PlaceMap> {
+        let free = self.board.all_points() & !seed;
+        let place = |p: usize| (free & ((1 << p) - 1)).count_ones();
+        let map = |op| {
+            let images = points(free).map(|p| Some(place(image(op, p))));
+            PlaceMap::new(&images.collect::<Vec<_>>())
+        };
+        self.keeping(seed).into_iter().map(map).collect()
     }
 
     /// The redirect of an entry, whose seed these operations keep; `None` if it is a position.

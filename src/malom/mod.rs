@@ -24,13 +24,12 @@
 //!
 //! # What the bytes rest on
 //!
-//! No copy and no digest of a file of Malom is in this repository. The form was checked elsewhere against the
-//! files that Malom ships and against a run of its solver, in every entry of the movement sectors with three men
-//! against three and four (by a description of the form from which this was written). The tests here hold
-//! exported sectors against the counts and positions decoded from those files that are in `data/reference`, and
-//! against a slow second computation of every byte of `std_3_3_0_0`. So a `.sec` file of a movement sector is to
-//! be the one that Malom's solver writes, and a `.sec2` file the one it would write from the same values of sectors,
-//! as far as that description is right.
+//! No copy and no digest of a file of Malom is in this repository. This was written from a description of the files
+//! that had been checked against those that Malom ships and against runs of its solver: in every entry of the
+//! movement sectors 3-3, 3-4 and 4-3, in both forms, the counts among them. The tests hold exported sectors against
+//! the counts and positions in `data/reference`, which were decoded from Malom's files, and every byte of some
+//! sectors of each game against a second, slow computation. So a `.sec` file is the one that Malom's solver writes,
+//! and a `.sec2` file the one it would write by the same values of sectors, as far as that description is right.
 
 pub mod check;
 pub mod counts;

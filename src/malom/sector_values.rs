@@ -12,12 +12,13 @@
 //! A win has the absolute value 299 and a loss -299; results in the file of a sector are written less the value of
 //! that sector. In Malom's own files the values rank the sectors by how well the side to move does in them, so that
 //! they can say in which of them a drawn game gets stuck. Our draws say nothing of the kind, so the
-//! [balanced](SectorValues::balanced) values, which we write by, are all 0: wins, losses and draws are then 299, -299 and 0 in
-//! every file. Readers take them as they are:
+//! [balanced](SectorValues::balanced) values, which we write by, are all 0: wins, losses and draws are then 299,
+//! -299 and 0 in every file. Readers take them as they are:
 //!
 //! - Malom asks for a win that is the opposite of a loss and small enough for its entries, for opposite values
 //!   of a sector with empty hands and the same with the sides changed, and for values that differ, but for those
-//!   that are 0.
+//!   that are 0. Built to check itself it also wants every sector of the game in the text, which is the case when all
+//!   sectors are exported.
 //! - Sanmill and NMM_LLM only add the value to an entry. Sanmill's `data-query` refuses a folder that lacks a sector
 //!   of the text, so the text names the sectors that are in the folder and no others.
 

@@ -262,6 +262,7 @@ pub fn made_up(variant: &Variant, names: &[&str]) -> (TempDir, Database) {
     let writer = writer.restricted_to(wanted.iter().copied());
     let mut random = Random::new(11);
     for sector in wanted {
+        assert!(writer.wants(sector), "{sector} is no sector");
         let mut scores: Vec<u8> = Vec::new();
         for cell in 0..writer.index().len(sector) {
             let position = sector.position(writer.index().unrank(sector, cell));
