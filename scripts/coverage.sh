@@ -4,19 +4,31 @@
 #
 #   scripts/coverage.sh [ARGUMENTS]      arguments of `cargo test`, such as --lib; all tests by default
 #
-# Needs cargo-llvm-cov, a nightly compiler (for the doc examples) and LLVM's tools: the component
-# llvm-tools of rustup, or llvm-cov and llvm-profdata (19 or newer) named by $LLVM_COV and $LLVM_PROFDATA.
-# The report in full is target/coverage.json.
+# Needs llvm-cov and llvm-profdata, 19 or newer: in the folder $LLVM_BIN, from the component llvm-tools of rustup, or
+# as Debian installs them. Only this crate is compiled anew, with counters; what it stands on is that of `cargo test`.
+# Which lines were reached how often is told by target/coverage/lcov.info.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-for tool in cov profdata; do
-    name=LLVM_${tool^^}
-    if [ -z "${!name:-}" ] && [ -x "/usr/lib/llvm-19/bin/llvm-$tool" ]; then
-        export "$name=/usr/lib/llvm-19/bin/llvm-$tool"
-    fi
+
+llvm=${LLVM_BIN:-}
+for folder in "$(rustc --print sysroot)"/lib/rustlib/*/bin $(ls -dv /usr/lib/llvm-*/bin 2>/dev/null); do
+    [ -n "${LLVM_BIN:-}" ] || [ ! -x "$folder/llvm-cov" ] || llvm=$folder
 done
-report=target/coverage.json
-mkdir -p target
-if [ $# -eq 0 ]; then set -- --doctests; fi
-cargo +nightly llvm-cov test --json --output-path "$report" "$@"
-"${PYTHON:-python3}" scripts/uncalled.py "$report" src
+[ -x "$llvm/llvm-cov" ] || { echo 'llvm-cov is not there: rustup component add llvm-tools' >&2; exit 2; }
+
+folder=$PWD/target/coverage
+rm -rf "$folder"
+mkdir -p "$folder"
+printf '#!/bin/sh\nexec "$@" -C instrument-coverage\n' >"$folder/rustc"
+chmod +x "$folder/rustc"
+export RUSTC_WORKSPACE_WRAPPER=$folder/rustc RUSTDOCFLAGS='-C instrument-coverage'
+# Processes of one program add their counts up in one of four files.
+export LLVM_PROFILE_FILE=$folder/%4m.profraw
+
+programs=$(cargo test --no-run --message-format=json "$@" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | sort -u)
+cargo test "$@"
+"$llvm/llvm-profdata" merge --sparse "$folder"/*.profraw -o "$folder/profile"
+# Doc examples leave no program, but what they call is in the others as well.
+"$llvm/llvm-cov" export --format=lcov --instr-profile="$folder/profile" $(printf -- '--object %s ' $programs) \
+    --sources src >"$folder/lcov.info"
+"${PYTHON:-python3}" scripts/uncalled.py "$folder/lcov.info" src
