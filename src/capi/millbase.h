@@ -86,9 +86,9 @@ typedef struct millbase_database millbase_database;
 typedef struct millbase_error {
     /* What the function returned. */
     int32_t code;
-    /* The field of the position text at fault, from 1; 0 if it is not in a single one. */
+    /* The field of the position text at fault, from 1; 0 if no position text is. */
     uint32_t field;
-    /* The character of the position text at fault, from 1; 0 if it is not in a single field. */
+    /* The character of the position text at fault, from 1; 0 if no position text is. */
     uint32_t character;
     /* A sentence for people. One that is longer is cut. */
     char message[MILLBASE_MESSAGE_SIZE];

@@ -154,13 +154,13 @@ static void wrong_positions(const millbase_database *database)
     CHECK(text != NULL);
     memset(text, 'O', length);
     text[length] = '\0';
-    refused(database, text, MILLBASE_ERROR_POSITION, 0, 0, "at least 12 fields");
+    refused(database, text, MILLBASE_ERROR_POSITION, 2, 1000001, "at least 12 fields");
     free(text);
-    refused(database, "", MILLBASE_ERROR_POSITION, 0, 0, "at least 12 fields");
+    refused(database, "", MILLBASE_ERROR_POSITION, 1, 1, "at least 12 fields");
     refused(database, "O*******/******** x p p 1 5 0 6 0 0 0 0", MILLBASE_ERROR_POSITION, 2, 19,
             "`x` is neither w nor b");
     refused(database, "O*******/******** b p p 1 5 4 2 0 0 0 0", MILLBASE_ERROR_POSITION, 7, 29, "field 7");
-    refused(database, "OO******/@******* b p p 2 1 1 5 0 0 0 0", MILLBASE_ERROR_POSITION, 0, 0,
+    refused(database, "OO******/@******* b p p 2 1 1 5 0 0 0 0", MILLBASE_ERROR_POSITION, 8, 31,
             "impossible position");
     refused(database, "sta\xffrt", MILLBASE_ERROR_ARGUMENT, 0, 0, "not UTF-8 from its byte 4 on");
     refused(database, NULL, MILLBASE_ERROR_ARGUMENT, 0, 0, "`position` is NULL");

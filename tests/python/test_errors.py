@@ -26,23 +26,25 @@ def test_a_fault_in_a_field_has_a_place(database):
 
 
 @pytest.mark.parametrize("text", ["", "stort", "O" * 1_000_000, "\0", "O@" * 30, "start\0"])
-def test_other_faults_have_none(database, text):
+def test_a_field_that_is_missing_has_the_place_where_it_should_be(database, text):
     error = raised(millbase.PositionError, database.probe, text)
-    assert (error.field, error.character, error.index) == (None, None, None)
+    missing = (1, 1) if text == "" else (2, len(text) + 1)
+    assert (error.field, error.character, error.index) == (*missing, None)
     assert "at least 12 fields" in str(error)
 
 
 def test_impossible_positions(database):
     text = "OO******/@******* b p p 2 1 1 5 0 0 0 0"
     error = raised(millbase.PositionError, database.probe, text)
-    assert str(error).startswith("impossible position: ") and error.field is None
+    assert str(error).startswith("impossible position: ")
+    assert (error.field, error.character) == (8, 31)
 
 
 def test_the_first_wrong_position_of_many_is_named(database):
     positions = ["start"] * 20_000
     positions[17_000] = positions[17_001] = "stort"
     error = raised(millbase.PositionError, database.probe_many, positions)
-    assert error.index == 17_000 and error.field is None
+    assert (error.index, error.field) == (17_000, 2)
     assert str(error).startswith("positions[17000]: ")
 
 

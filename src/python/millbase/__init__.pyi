@@ -11,10 +11,10 @@ __version__: str
 class PositionError(ValueError):
     """The text is no position of the game."""
 
-    field: Optional[int]
-    """The field of the text at fault, from 1; None if it is not in a single one."""
-    character: Optional[int]
-    """The character of the text at fault, from 1; None if it is not in a single field."""
+    field: int
+    """The field of the text at fault, from 1."""
+    character: int
+    """The character of the text at fault, from 1."""
     index: Optional[int]
     """The number of the position, from 0, in the list that was asked about; None if there was no list."""
 
