@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::conversion::Counting;
 use crate::database::{Database, SectorRecord};
 use crate::notation::write_position;
-use crate::probe::{Answer, ProbeError, Prober};
+use crate::probe::{ProbeError, Prober};
 use crate::value::Outcome;
 
 /// The counts of a database.
@@ -73,10 +73,7 @@ impl<'a> Statistics<'a> {
         let records = database.manifest().sectors.iter();
         Ok(Statistics {
             variant: &variant.id,
-            start: match start {
-                Answer::Known(probed) => Some(probed.outcome),
-                Answer::Unknown(_) => None,
-            },
+            start: start.known().map(|probed| probed.outcome),
             counting: database.counting(),
             sectors: records.map(|r| SectorStatistics::of(database, r)).collect(),
         })
@@ -114,6 +111,6 @@ impl SectorStatistics {
 /// The position of a cell as a text.
 fn example(database: &Database, record: &SectorRecord, cell: u64) -> String {
     let sector = record.sector;
-    let position = sector.position(database.index().unrank(sector, cell));
+    let position = database.index().position(sector, cell);
     write_position(database.variant(), &position.into())
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use millbase::database::Contents;
 use millbase::game::{Position, Sector};
+use millbase::index::Cells;
 use millbase::notation::write_position;
 use millbase::probe::{Answer, Prober};
 use millbase::random::Random;
@@ -77,17 +78,15 @@ impl Arguments {
             return Err(Failure::mistake(text));
         }
         let (index, mut random) = (database.index(), Random::new(self.seed));
-        let cells: u64 = sectors.iter().map(|&sector| index.len(sector)).sum();
+        let cells = Cells::of(index, sectors.iter().copied());
         let mut draw = |i: usize| -> Option<Position> {
-            let (sector, cell) = if self.even {
+            if self.even {
                 let sector = sectors[i % sectors.len()];
-                (sector, random.below(index.len(sector)))
-            } else {
-                index.locate(&sectors, random.below(cells))?
-            };
-            Some(sector.position(index.unrank(sector, cell)))
+                return Some(index.position(sector, random.below(index.len(sector))));
+            }
+            cells.position(random.below(cells.count()))
         };
-        let count = if cells == 0 { 0 } else { self.count };
+        let count = if cells.count() == 0 { 0 } else { self.count };
         let has_distances = database.contents() == Contents::Distances;
         let prober = Prober::new(&database);
         let mut out = BufWriter::new(io::stdout().lock());

@@ -13,14 +13,17 @@
 //!
 //! * [`canonical`] numbers the fixed sets, [`rank`] the varied ones;
 //! * [`sector`] puts the two together and deals with fixed sets that have symmetries of their own;
+//! * [`Cells`] numbers the cells of several sectors through;
 //! * [`orbits`] counts rows and distinct positions without listing them.
 
 pub mod canonical;
+mod cells;
 pub mod orbits;
 pub mod rank;
 pub mod sector;
 
 pub use canonical::CanonicalSets;
+pub use cells::Cells;
 pub use orbits::OrbitCounter;
 pub use rank::{colex_rank, colex_unrank};
 pub use sector::{Fixed, SectorIndex};

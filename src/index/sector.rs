@@ -154,17 +154,12 @@ impl SectorIndex {
         Fixed::of(sector).order((fixed, varied))
     }
 
-    /// The sector and the cell that is number `number` of all cells of these sectors, one after the other; `None`
-    /// when they have not so many.
-    pub fn locate(&self, sectors: &[Sector], mut number: u64) -> Option<(Sector, u64)> {
-        for &sector in sectors {
-            let cells = self.len(sector);
-            if number < cells {
-                return Some((sector, number));
-            }
-            number -= cells;
-        }
-        None
+    /// The position in a cell, with the side to move that [`Sector::position`] gives it.
+    ///
+    /// # Panics
+    /// When the sector has no such cell.
+    pub fn position(&self, sector: Sector, cell: u64) -> Position {
+        sector.position(self.unrank(sector, cell))
     }
 
     /// Whether a cell is the one that [`rank`](Self::rank) gives to its position.
@@ -320,7 +315,7 @@ mod tests {
             sector(0, 1, 6, 5),
         ] {
             for cell in 0..index.len(sector) {
-                let position = sector.position(index.unrank(sector, cell));
+                let position = index.position(sector, cell);
                 let least = index.rank(&position);
                 assert!(least <= cell);
                 assert_eq!(
@@ -347,7 +342,7 @@ mod tests {
                 let here = sector.position((mover, opponent));
                 let cell = index.rank(&here);
                 *images.entry(cell).or_insert(0) += 1;
-                let there = sector.position(index.unrank(sector, cell));
+                let there = index.position(sector, cell);
                 assert!(
                     three
                         .board

@@ -84,7 +84,7 @@ fn longest(database: &Database, record: &SectorRecord) -> Option<LongestWin> {
     // The manifest is not trusted to name a cell that there is.
     (cell < record.cells).then(|| LongestWin {
         sector,
-        position: sector.position(database.index().unrank(sector, cell)),
+        position: database.index().position(sector, cell),
         plies,
     })
 }

@@ -175,7 +175,7 @@ fn fills_board(variant: &Variant, sector: Sector) -> bool {
 fn write_finished(store: &DatabaseWriter, sector: Sector) -> Result<(), DatabaseError> {
     let cells = store.index().len(sector);
     let is_lost = |cell| {
-        let position = sector.position(store.index().unrank(sector, cell));
+        let position = store.index().position(sector, cell);
         store.variant().ending(&position) == Some(Outcome::Loss)
     };
     match store.contents() {

@@ -13,7 +13,8 @@
 use serde::Serialize;
 
 use crate::database::{Contents, Database};
-use crate::game::{Position, Sector, Turn};
+use crate::game::{Position, Turn};
+use crate::index::Cells;
 use crate::notation::write_position;
 use crate::probe::{Choice, ProbeError, Probed, Prober};
 use crate::random::Random;
@@ -64,14 +65,17 @@ const MOST_DRAWS: u64 = 10_000;
 pub fn play(database: &Database, count: u64, seed: u64) -> Result<Games, ProbeError> {
     let mut games = Games::default();
     let (prober, mut random) = (Prober::new(database), Random::new(seed));
-    let cells = Cells::of(database);
+    let sectors = &database.manifest().sectors;
+    let cells = Cells::of(database.index(), sectors.iter().map(|record| record.sector));
     if database.contents() != Contents::Distances {
         return Ok(games);
     }
     let mut draws = count.saturating_mul(MOST_DRAWS);
-    while games.games < count && draws > 0 && cells.all > 0 {
+    while games.games < count && draws > 0 {
         draws -= 1;
-        let position = cells.position(random.below(cells.all));
+        let Some(position) = cells.position(random.below(cells.count())) else {
+            break;
+        };
         let answer = prober.value(&position, 0)?.known();
         let Some(won) = answer.filter(|probed| probed.outcome == Outcome::Win) else {
             continue;
@@ -80,35 +84,6 @@ pub fn play(database: &Database, count: u64, seed: u64) -> Result<Games, ProbeEr
         games.one(&prober, position, won, &mut random)?;
     }
     Ok(games)
-}
-
-/// All cells of a database in a row.
-struct Cells<'a> {
-    database: &'a Database,
-    /// Sectors, each with the number of cells before it.
-    sectors: Vec<(u64, Sector)>,
-    all: u64,
-}
-
-impl Cells<'_> {
-    fn of(database: &Database) -> Cells<'_> {
-        let (mut sectors, mut all) = (Vec::new(), 0);
-        for record in &database.manifest().sectors {
-            sectors.push((all, record.sector));
-            all += record.cells;
-        }
-        Cells {
-            database,
-            sectors,
-            all,
-        }
-    }
-
-    fn position(&self, cell: u64) -> Position {
-        let next = self.sectors.partition_point(|&(before, _)| before <= cell);
-        let (before, sector) = self.sectors[next - 1];
-        sector.position(self.database.index().unrank(sector, cell - before))
-    }
 }
 
 impl Games {

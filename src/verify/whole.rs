@@ -9,7 +9,7 @@ use super::consistency::{Checker, Digests};
 use super::done::Done;
 use super::findings::{Findings, LISTED, Wrong};
 use crate::database::Database;
-use crate::game::Sector;
+use crate::index::Cells;
 use crate::notation::write_position;
 use crate::probe::{Agreement, Prober};
 use crate::random::Random;
@@ -85,16 +85,14 @@ pub fn sample(database: &Database, count: u64) -> Result<Findings, VerifyError> 
         .sectors
         .iter()
         .filter(|record| !record.derived);
-    let stored: Vec<Sector> = stored.map(|record| record.sector).collect();
-    let index = database.index();
-    let all: u64 = stored.iter().map(|&sector| index.len(sector)).sum();
+    let cells = Cells::of(database.index(), stored.map(|record| record.sector));
     let (prober, mut random) = (Prober::new(database), Random::new(count));
     let mut sectors = BTreeSet::new();
     for _ in 0..count {
-        let Some((sector, cell)) = index.locate(&stored, random.below(all)) else {
+        let Some(position) = cells.position(random.below(cells.count())) else {
             break;
         };
-        let position = sector.position(index.unrank(sector, cell));
+        let sector = position.sector();
         sectors.insert(sector);
         let fault = match prober.agreement(&position)? {
             Agreement::Unknown => {

@@ -212,7 +212,7 @@ impl PlainSolution {
         }
         let cells = (0..index.len(sector)).into_par_iter();
         let score = |cell| {
-            let position = sector.position(index.unrank(sector, cell));
+            let position = index.position(sector, cell);
             let value = self
                 .table_value(&position)
                 .ok_or(PlainError::NotSolved(sector))?;

@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
         let wrong: Vec<usize> = wrong.collect();
         let fault = |&cell: &usize| Fault {
             cell: cell as u64,
-            position: sector.position(self.database.index().unrank(sector, cell as u64)),
+            position: self.database.index().position(sector, cell as u64),
             stored: Score(stored[cell]),
             recomputed: Score(recomputed[cell]),
         };
