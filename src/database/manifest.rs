@@ -372,25 +372,7 @@ mod stem {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Sector, D::Error> {
         let text = String::deserialize(deserializer)?;
-        parse(&text)
+        Sector::from_file_stem(&text)
             .ok_or_else(|| D::Error::custom(format!("'{text}' is no sector such as 3_4_6_5")))
-    }
-
-    pub fn parse(text: &str) -> Option<Sector> {
-        let numbers: Vec<u8> = text
-            .split('_')
-            .map(|part| part.parse().ok())
-            .collect::<Option<_>>()?;
-        let &[mover, opponent, mover_hand, opponent_hand] = numbers.as_slice() else {
-            return None;
-        };
-        let sector = Sector {
-            mover,
-            opponent,
-            mover_hand,
-            opponent_hand,
-        };
-        // One name a sector: no signs, no leading zeros.
-        (sector.file_stem() == text).then_some(sector)
     }
 }

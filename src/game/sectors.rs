@@ -69,6 +69,22 @@ impl Sector {
         } = self;
         format!("{mover}_{opponent}_{mover_hand}_{opponent_hand}")
     }
+
+    /// The sector of such a name; `None` for any other text. A sector has one name: no signs, no leading zeros.
+    pub fn from_file_stem(text: &str) -> Option<Sector> {
+        let numbers = text.split('_').map(|part| part.parse().ok());
+        let numbers: Vec<u8> = numbers.collect::<Option<_>>()?;
+        let &[mover, opponent, mover_hand, opponent_hand] = numbers.as_slice() else {
+            return None;
+        };
+        let sector = Sector {
+            mover,
+            opponent,
+            mover_hand,
+            opponent_hand,
+        };
+        (sector.file_stem() == text).then_some(sector)
+    }
 }
 
 impl fmt::Display for Sector {

@@ -212,9 +212,6 @@ struct Comparison<'a> {
     examples: usize,
 }
 
-/// Bytes of entries that are read at a time.
-const BATCH_BYTES: usize = 32 << 20;
-
 /// A row of a file beside what belongs there.
 struct Row<'a> {
     /// The first entry.
@@ -242,13 +239,13 @@ impl Comparison<'_> {
         };
         let row_len = self.rows.sets().len();
         let row_bytes = row_len * self.file.entry_bytes();
-        let batch = (BATCH_BYTES / row_bytes.max(1)).max(1);
         let mut bytes = Vec::new();
-        for first in (0..self.rows.count()).step_by(batch) {
-            let rows = batch.min(self.rows.count() - first);
+        for batch in self.rows.batches(self.file.entry_bytes()) {
+            let rows = batch.len();
             bytes.resize(rows * row_bytes, 0);
-            self.file.read(first as u64 * row_len as u64, &mut bytes)?;
-            let each = bytes.par_chunks(row_bytes).zip(first..first + rows);
+            let first = batch.start as u64 * row_len as u64;
+            self.file.read(first, &mut bytes)?;
+            let each = bytes.par_chunks(row_bytes).zip(batch);
             let each = each.map_init(Vec::new, |scores, (bytes, row)| {
                 self.row(row, bytes, scores)
             });

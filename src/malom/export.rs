@@ -61,9 +61,6 @@ pub struct ExportedSector {
     pub blake3: String,
 }
 
-/// Bytes of entries that are made at a time.
-const BATCH_BYTES: usize = 32 << 20;
-
 /// How many bytes an export takes on disk: exceptions, of which there are hardly any, not counted.
 ///
 /// # Errors
@@ -224,13 +221,12 @@ impl SectorWriter<'_> {
         let mut output = Output::create(path)?;
         output.append(&self.coding.header())?;
         let row_bytes = self.rows.sets().len() * self.coding.entry_bytes();
-        let batch = (BATCH_BYTES / row_bytes.max(1)).max(1);
         let mut bytes = Vec::new();
         let mut exceptions = Vec::new();
-        for first in (0..self.rows.count()).step_by(batch) {
-            let rows = batch.min(self.rows.count() - first);
+        for batch in self.rows.batches(self.coding.entry_bytes()) {
+            let rows = batch.len();
             bytes.resize(rows * row_bytes, 0);
-            let each = bytes.par_chunks_mut(row_bytes).zip(first..first + rows);
+            let each = bytes.par_chunks_mut(row_bytes).zip(batch);
             let each = each.map_init(Workspace::default, |work, (bytes, row)| {
                 self.row(row, bytes, work)
             });

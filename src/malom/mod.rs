@@ -123,20 +123,8 @@ impl Game {
     pub fn sector_of(&self, name: &str) -> Option<(Sector, Form)> {
         let (stem, ending) = name.split_once('.')?;
         let form = Form::ALL.into_iter().find(|form| form.ending() == ending)?;
-        let mut parts = stem.strip_prefix(self.prefix)?.split('_');
-        let (first, numbers) = (parts.next()?, parts);
-        let numbers: Vec<u8> = numbers.map(|n| n.parse().ok()).collect::<Option<_>>()?;
-        let [mover, opponent, mover_hand, opponent_hand] = numbers[..] else {
-            return None;
-        };
-        let sector = Sector {
-            mover,
-            opponent,
-            mover_hand,
-            opponent_hand,
-        };
-        // `std_03_3_0_0.sec2` is no name that Malom gives.
-        (first.is_empty() && name == self.file_name(sector, form)).then_some((sector, form))
+        let stem = stem.strip_prefix(self.prefix)?.strip_prefix('_')?;
+        Sector::from_file_stem(stem).map(|sector| (sector, form))
     }
 }
 

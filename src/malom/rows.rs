@@ -8,6 +8,7 @@
 //! opponent on O1, O2, O3 ...                  seed(O1)   the cell of M as it looks when O1 is turned into its seed
 //! ```
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -17,6 +18,9 @@ use crate::game::{PointSet, Sector};
 use crate::index::Fixed;
 use crate::value::Score;
 use crate::verify::consistency::sets::all_sets;
+
+/// Bytes of entries that are worked on at a time.
+const BATCH_BYTES: usize = 32 << 20;
 
 /// A sector of ours.
 #[derive(Debug)]
@@ -47,6 +51,15 @@ impl<'a> Rows<'a> {
     /// How many rows there are.
     pub fn count(&self) -> usize {
         self.index.rows(self.men().0)
+    }
+
+    /// All rows, so many at a time as have a reasonable number of bytes together when each of their entries has
+    /// `entry_bytes`.
+    pub fn batches(&self, entry_bytes: usize) -> impl Iterator<Item = Range<usize>> {
+        let row_bytes = self.sets.len() * entry_bytes;
+        let (rows, batch) = (self.count(), (BATCH_BYTES / row_bytes.max(1)).max(1));
+        let first = (0..rows).step_by(batch);
+        first.map(move |first| first..rows.min(first + batch))
     }
 
     /// The sets of the other side's men, the same in each row.
