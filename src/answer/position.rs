@@ -99,9 +99,10 @@ impl<'a> PositionAnswer<'a> {
         Ok(PositionAnswer {
             details: detailed.then(|| PositionDetails::of(variant, read)),
             moves: ranked.map(|ranked| {
-                let turns = ranked.into_iter().map(|turn| TurnAnswer {
-                    details: detailed.then(|| TurnDetails::of(variant, read, turn.choice)),
-                    ..TurnAnswer::of(database, &notation, turn)
+                let turns = ranked.into_iter();
+                let turns = turns.map(|turn| match detailed {
+                    true => TurnAnswer::detailed(database, &notation, read, turn),
+                    false => TurnAnswer::of(database, &notation, turn),
                 });
                 turns.collect()
             }),
@@ -138,20 +139,28 @@ impl TurnAnswer {
             details: None,
         }
     }
+
+    /// The same with the parts of the turn, which is one of this position, and where it leads.
+    fn detailed(
+        database: &Database,
+        notation: &Notation,
+        read: &ReadPosition,
+        ranked: Ranked,
+    ) -> TurnAnswer {
+        let details = TurnDetails::of(database.variant(), read, ranked.choice);
+        TurnAnswer {
+            details: Some(details),
+            ..TurnAnswer::of(database, notation, ranked)
+        }
+    }
 }
 
 /// Best play from a position to the end of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct LineAnswer<'a> {
-    /// The game.
-    pub variant: Cow<'a, str>,
-    /// The position, as a text of Sanmill with 17 fields.
-    pub position: String,
-    /// The side to move: `white` or `black`.
-    pub side: Cow<'a, str>,
-    /// What it is worth to the side to move.
+    /// The position and what it is worth; no more of it.
     #[serde(flatten)]
-    pub worth: Worth,
+    pub begins: PositionAnswer<'a>,
     /// The turns, each worth what it is to the player who makes it; none where the position is drawn or the
     /// database has no distances.
     pub line: Vec<TurnAnswer>,
@@ -174,18 +183,12 @@ impl<'a> LineAnswer<'a> {
                 choice,
                 answer: Answer::Known(probed),
             };
-            line.push(TurnAnswer {
-                details: Some(TurnDetails::of(variant, &now, choice)),
-                ..TurnAnswer::of(database, &notation, ranked)
-            });
+            line.push(TurnAnswer::detailed(database, &notation, &now, ranked));
             now = variant.after(&now.position, choice).into();
             worth = probed.after();
         }
         Ok(LineAnswer {
-            variant: variant.id.as_str().into(),
-            position: write_position(variant, read),
-            side: side(read.position.side).into(),
-            worth: Worth::of(database, answer),
+            begins: PositionAnswer::told(database, read, answer),
             line,
         })
     }

@@ -11,7 +11,7 @@ use millbase::malom::check::{CheckOptions, Report, check};
 
 use super::failure::Failure;
 use super::progress::Display;
-use super::{grouped, print, print_json, start_threads};
+use super::{grouped, print, print_json, start_threads, verdict};
 
 /// Reads the files of other programs and compares them with a database.
 #[derive(Debug, Args)]
@@ -64,9 +64,6 @@ struct Malom {
     json: bool,
 }
 
-/// The code to leave with when something differs.
-const DIFFERENT: u8 = 3;
-
 impl Malom {
     fn run(self) -> Result<ExitCode, Failure> {
         let database = Database::open(&self.db)?;
@@ -83,10 +80,7 @@ impl Malom {
         } else {
             print(&tell(&report))?;
         }
-        Ok(match report.differences().total() {
-            0 => ExitCode::SUCCESS,
-            _ => ExitCode::from(DIFFERENT),
-        })
+        Ok(verdict(report.differences().total() == 0))
     }
 }
 

@@ -60,8 +60,9 @@ fn position(site: &Site, query: &str) -> Result<Reply, Refusal> {
 fn line(site: &Site, query: &str) -> Result<Reply, Refusal> {
     let read = asked_position(site, &Parameters::read(query)?)?;
     let answer = LineAnswer::of(site.database(), &read)?;
-    check_there(&read, &answer.worth)?;
-    let lasting = answer.worth.value != Word::Unknown;
+    let worth = &answer.begins.worth;
+    check_there(&read, worth)?;
+    let lasting = worth.value != Word::Unknown;
     Ok(Reply::json(&answer)?.lasting(lasting))
 }
 

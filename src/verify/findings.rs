@@ -5,11 +5,11 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::consistency::{Checker, Fault, Tally, Totals};
-use crate::answer::Word;
 use crate::database::{Contents, Database};
 use crate::figures::grouped;
 use crate::notation::write_position;
 use crate::probe::{ProbeError, Prober};
+use crate::value::Outcome;
 
 /// Wrong positions that are listed.
 pub(super) const LISTED: usize = 10;
@@ -26,7 +26,7 @@ pub struct Findings {
     /// What the database holds.
     pub contents: Contents,
     /// What the start position is worth to the side to move, if the database has it.
-    pub start: Option<Word>,
+    pub start: Option<Outcome>,
     /// What was recomputed.
     #[serde(flatten)]
     pub totals: Totals,
@@ -100,7 +100,7 @@ impl Findings {
             fingerprint: database.manifest().fingerprint.clone(),
             database_blake3: database.manifest().files_digest(),
             contents: database.contents(),
-            start: start.known().map(|probed| Word::from(probed.outcome)),
+            start: start.known().map(|probed| probed.outcome),
             totals: Totals::default(),
             derived_sectors: derived.count() as u64,
             held: Held::default(),
