@@ -88,7 +88,7 @@ impl Output {
         Ok(())
     }
 
-    /// Gives the file its name, once the disk has it if it shall be durable.
+    /// Gives the file its name; a durable one not before the disk has it, so that it outlives a power failure.
     pub fn finish(self, durable: bool) -> Result<Written, DatabaseError> {
         let path = &self.partial.path;
         let file = self

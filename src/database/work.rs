@@ -96,16 +96,10 @@ impl WorkFolder {
         }
         let lock = self.path.join(LOCK);
         fs::remove_file(&lock).or_io("delete", &lock)?;
+        let gone_or_taken = [io::ErrorKind::NotFound, io::ErrorKind::DirectoryNotEmpty];
         match fs::remove_dir(&self.path) {
             // Another process waits for the lock; it will find the database and remove the folder, or has done so.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotFound
-                ) =>
-            {
-                Ok(())
-            }
+            Err(error) if gone_or_taken.contains(&error.kind()) => Ok(()),
             done => done.or_io("delete", &self.path),
         }
     }

@@ -42,7 +42,6 @@ pub struct DatabaseWriter {
     contents: Contents,
     counting: OnceLock<Counting>,
     level: i32,
-    durable: bool,
     index: SectorIndex,
     wanted: BTreeSet<Sector>,
     written: Mutex<BTreeMap<Sector, SectorRecord>>,
@@ -204,7 +203,6 @@ impl DatabaseWriter {
             contents,
             counting: OnceLock::new(),
             level: level.clamp(*levels.start(), *levels.end()),
-            durable: false,
             index: SectorIndex::new(&variant.board, variant.rules.men.into()),
             wanted: variant.sectors().into_iter().collect(),
             written: Mutex::default(),
@@ -218,13 +216,6 @@ impl DatabaseWriter {
     pub fn restricted_to(mut self, sectors: impl IntoIterator<Item = Sector>) -> DatabaseWriter {
         let chosen: BTreeSet<Sector> = sectors.into_iter().collect();
         self.wanted.retain(|sector| chosen.contains(sector));
-        self
-    }
-
-    /// Makes every sector wait until the disk has it, so that it outlives a power failure.
-    #[must_use]
-    pub fn durable(mut self, durable: bool) -> DatabaseWriter {
-        self.durable = durable;
         self
     }
 
@@ -310,7 +301,7 @@ impl DatabaseWriter {
         let mut output = Output::create(&self.path(sector))?;
         output.append(&header.encode())?;
         let tally = self.write_blocks(&header, &cells, &mut output)?;
-        let written = output.finish(self.durable)?;
+        let written = output.finish(false)?;
         let mut statistics =
             tally.finish(&self.index, sector, cells, header.block_cells, |score| {
                 self.plies(score)

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{Choice, ProbeError, Prober};
-use crate::conversion::{Conversion, Counting};
+use crate::conversion::Conversion;
 use crate::database::{Contents, Database, DatabaseError};
 use crate::game::{Position, Sector};
 use crate::value::Outcome;
@@ -15,7 +15,6 @@ use crate::value::Outcome;
 #[derive(Clone, Copy, Debug)]
 pub struct CountedProber<'a> {
     prober: Prober<'a>,
-    counting: &'a Counting,
     limit: Option<u16>,
 }
 
@@ -82,7 +81,6 @@ impl<'a> CountedProber<'a> {
         }
         Ok(CountedProber {
             prober: Prober::new(database),
-            counting,
             limit: limit.or(counting.limit()),
         })
     }
@@ -90,11 +88,6 @@ impl<'a> CountedProber<'a> {
     /// Plies without a capture that draw the game; `None` for no limit.
     pub fn limit(&self) -> Option<u16> {
         self.limit
-    }
-
-    /// The numbering of the database.
-    pub fn counting(&self) -> &'a Counting {
-        self.counting
     }
 
     /// What a position is worth to the side to move when `since` plies have passed since the last capture.
