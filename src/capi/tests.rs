@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString, c_char};
 use std::mem::MaybeUninit;
 use std::panic::panic_any;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 use super::guard::{Fault, guarded};
 use super::layout::cut;
@@ -57,6 +57,27 @@ fn messages_are_cut_between_characters() {
     assert_eq!(
         read(&error.message),
         "ä".repeat((MILLBASE_MESSAGE_SIZE - 1) / 2)
+    );
+}
+
+#[test]
+fn null_is_told_by_the_name_of_the_argument() {
+    let (mut answer, mut error) = (Answer::NONE, Error::NONE);
+    // SAFETY: the places may be written to, and NULL is an argument like others.
+    let code = unsafe { millbase_probe(null(), c"start".as_ptr(), &mut answer, &mut error) };
+    assert_eq!((code, error.code), (MILLBASE_ERROR_ARGUMENT, code));
+    assert!(
+        read(&error.message).starts_with("`database` "),
+        "{}",
+        read(&error.message)
+    );
+    // SAFETY: as before.
+    let code = unsafe { millbase_probe(null(), c"start".as_ptr(), null_mut(), &mut error) };
+    assert_eq!(code, MILLBASE_ERROR_ARGUMENT);
+    assert!(
+        read(&error.message).starts_with("`answer` "),
+        "{}",
+        read(&error.message)
     );
 }
 
