@@ -1,8 +1,9 @@
-//! What Ctrl-C and `kill` do to a command that takes long: it stops at once and says how to go on.
+//! What Ctrl-C and `kill` do. A command that takes long stops at once and says how to go on.
 //!
 //! Nothing has to be put in order first. What is on disk can be taken up again whatever moment it is, or the
-//! system would need only to kill the program to ruin it; so the threads at work are not even asked. Other
-//! commands are ended by the signal itself, as the shell reports it with the same codes.
+//! system would need only to kill the program to ruin it; so the threads at work are not even asked. `serve`
+//! gives the answers under way first. Other commands are ended by the signal itself, as the shell reports it with
+//! the same codes.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -24,17 +25,17 @@ pub enum Interrupted {
 
 /// From now on an interrupt ends the program with a word on how to go on, and exit code 130 or 143.
 pub fn on_interrupt(then: Interrupted) -> Result<(), Failure> {
+    on_signal(move |signal| stop(signal, &then))
+}
+
+/// From now on a thread of its own does this whenever SIGINT or SIGTERM comes, instead of the program being ended.
+pub fn on_signal(mut heard: impl FnMut(i32) + Send + 'static) -> Result<(), Failure> {
     let signals = Signals::new([SIGINT, SIGTERM]);
     let mut signals =
         signals.map_err(|error| Failure::fault(format!("cannot wait for signals: {error}")))?;
-    let wait = move || {
-        if let Some(signal) = signals.forever().next() {
-            stop(signal, &then);
-        }
-    };
     let thread = std::thread::Builder::new().name("interrupts".to_owned());
     thread
-        .spawn(wait)
+        .spawn(move || signals.forever().for_each(&mut heard))
         .map(drop)
         .map_err(|error| Failure::fault(format!("cannot start threads: {error}")))
 }

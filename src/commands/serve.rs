@@ -7,12 +7,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use millbase::serve::{Limits, Listener, ServeError, Served};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 use tokio::sync::oneshot;
 
 use super::failure::Failure;
+use super::interrupt::on_signal;
 use super::{print, start_threads};
 
 /// Serves databases by HTTP: a page to play through games and positions, and an API for programs.
@@ -73,25 +72,14 @@ impl Arguments {
 
 /// From now on the first signal comes as a message. A second one ends the program at once.
 fn interrupts() -> Result<oneshot::Receiver<i32>, Failure> {
-    let signals = Signals::new([SIGINT, SIGTERM]);
-    let mut signals =
-        signals.map_err(|error| Failure::fault(format!("cannot wait for signals: {error}")))?;
     let (tell, told) = oneshot::channel();
-    let wait = move || {
-        let mut signals = signals.forever();
-        if let Some(signal) = signals.next() {
-            // If the server has ended by itself, so does the program.
-            let _ = tell.send(signal);
-        }
-        if let Some(signal) = signals.next() {
-            low_level::exit(128 + signal);
-        }
-    };
-    let thread = std::thread::Builder::new().name("interrupts".to_owned());
-    match thread.spawn(wait) {
-        Ok(_) => Ok(told),
-        Err(error) => Err(Failure::fault(format!("cannot start threads: {error}"))),
-    }
+    let mut tell = Some(tell);
+    on_signal(move |signal| match tell.take() {
+        // If the server has ended by itself, so does the program.
+        Some(tell) => drop(tell.send(signal)),
+        None => low_level::exit(128 + signal),
+    })?;
+    Ok(told)
 }
 
 /// Reads an address with its port; the address may be a name.
