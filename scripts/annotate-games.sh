@@ -7,10 +7,7 @@
 set -euo pipefail
 db=$(realpath "${1:?usage: scripts/annotate-games.sh DIR}")
 cd "$(dirname "$0")/.."
-if [ -z "${MILLBASE:-}" ]; then
-    cargo build --release
-    MILLBASE=${CARGO_TARGET_DIR:-target}/release/millbase
-fi
+. scripts/program.sh
 mkdir -p data/results/games
 for game in data/games/*.txt; do
     name=$(basename "$game" .txt)

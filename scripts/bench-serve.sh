@@ -15,10 +15,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 db=${1:?usage: scripts/bench-serve.sh DB NAME [SECONDS]} name=${2:?a name for the result} seconds=${3:-15}
 command -v wrk >/dev/null || { echo "this needs wrk (Debian: apt-get install wrk)" >&2; exit 2; }
-if [ -z "${MILLBASE:-}" ]; then
-    cargo build --release
-    MILLBASE=${CARGO_TARGET_DIR:-target}/release/millbase
-fi
+. scripts/program.sh
 
 folder=$(mktemp -d) server=
 trap '[ -z "$server" ] || kill "$server"; rm -rf "$folder"' EXIT

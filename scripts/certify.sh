@@ -8,16 +8,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
-export MILLBASE_COMMIT
-cargo build --release
-millbase=${CARGO_TARGET_DIR:-target}/release/millbase
+. scripts/program.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p data/results/certificates
 # shellcheck disable=SC2086
 for id in ${*:-three three-diagonal achi rota shisima five six lasker-six}; do
-    "$millbase" solve "$id" --db "$folder/$id" >/dev/null
-    "$millbase" verify --db "$folder/$id" --certificate "data/results/certificates/$id.json"
+    "$MILLBASE" solve "$id" --db "$folder/$id" >/dev/null
+    "$MILLBASE" verify --db "$folder/$id" --certificate "data/results/certificates/$id.json"
     rm -r "${folder:?}/$id"
 done

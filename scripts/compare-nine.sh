@@ -9,8 +9,5 @@ set -euo pipefail
 usage='usage: scripts/compare-nine.sh DIR [N]'
 db=$(realpath "${1:?$usage}")
 cd "$(dirname "$0")/.."
-if [ -z "${MILLBASE:-}" ]; then
-    cargo build --release
-    MILLBASE=${CARGO_TARGET_DIR:-target}/release/millbase
-fi
+. scripts/program.sh
 "$MILLBASE" sample --db "$db" --count "${2:-1000}" | "${PYTHON:-python3}" scripts/read_db.py "$db" --compare -

@@ -8,11 +8,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 db=${1:?usage: scripts/match-nine.sh DB [N]}
 
-MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
-export MILLBASE_COMMIT
-if [ -z "${MILLBASE:-}" ]; then
-    cargo build --release
-    MILLBASE=${CARGO_TARGET_DIR:-target}/release/millbase
-fi
+. scripts/program.sh
 "${PYTHON:-python3}" scripts/uci_match.py "$db" --millbase "$MILLBASE" --openings "${2:-1000}" \
     --out data/results/nine-uci-match.json

@@ -13,13 +13,10 @@ out=${2:?usage: scripts/pack-nine.sh DB OUT [--values]}
 kind=packed
 [ "${3:-}" = --values ] && kind=packed-values
 
-MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
-export MILLBASE_COMMIT
-cargo build --release
-millbase=${CARGO_TARGET_DIR:-target}/release/millbase
-"$millbase" pack --db "$db" --out "$out" --record "data/results/nine-$kind.json" ${3:+"$3"}
-"$millbase" compare --db "$out" --with "$db" --json >"data/results/nine-$kind-compare.json"
-"$millbase" check --db "$out" --json >"data/results/nine-$kind-check.json"
-"$millbase" check --db "$out"
+. scripts/program.sh
+"$MILLBASE" pack --db "$db" --out "$out" --record "data/results/nine-$kind.json" ${3:+"$3"}
+"$MILLBASE" compare --db "$out" --with "$db" --json >"data/results/nine-$kind-compare.json"
+"$MILLBASE" check --db "$out" --json >"data/results/nine-$kind-check.json"
+"$MILLBASE" check --db "$out"
 MILLBASE_DB=$out MILLBASE_PLAIN=$db MILLBASE_RECORD=$PWD/data/results/nine-$kind-probe.json \
     cargo bench --bench probe

@@ -9,10 +9,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 db=${1:?usage: scripts/play-nine.sh DB [N]}
 
-MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
-export MILLBASE_COMMIT
-if [ -z "${MILLBASE:-}" ]; then
-    cargo build --release
-    MILLBASE=${CARGO_TARGET_DIR:-target}/release/millbase
-fi
+. scripts/program.sh
 "$MILLBASE" verify --db "$db" --games "${2:-1000}" --certificate data/results/nine-games.json

@@ -26,10 +26,7 @@ case ${2:-} in
     ;;
 esac
 
-MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
-export MILLBASE_COMMIT
-cargo build --release
-millbase=${CARGO_TARGET_DIR:-target}/release/millbase
+. scripts/program.sh
 
 # The most disk that is in use at any moment, looked at every second: of the whole file system, because the
 # solver's journal is a file without a name. Nothing else should write there meanwhile.
@@ -50,11 +47,11 @@ watch_disk &
 watcher=$!
 trap 'kill "$watcher" 2>/dev/null || true' EXIT
 
-"$millbase" solve nine --db "$db" --record "data/results/nine-$kind.json" "${options[@]}"
+"$MILLBASE" solve nine --db "$db" --record "data/results/nine-$kind.json" "${options[@]}"
 if [ "${2:-}" = --conversion ]; then
-    "$millbase" stats --db "$db" --json >"data/results/nine-$kind-stats.json"
-    "$millbase" info --db "$db" | head -n 6
+    "$MILLBASE" stats --db "$db" --json >"data/results/nine-$kind-stats.json"
+    "$MILLBASE" info --db "$db" | head -n 6
     exit
 fi
-"$millbase" check --db "$db" --json >"data/results/nine-$kind-check.json"
-"$millbase" check --db "$db"
+"$MILLBASE" check --db "$db" --json >"data/results/nine-$kind-check.json"
+"$MILLBASE" check --db "$db"

@@ -9,13 +9,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 db=${1:?usage: scripts/solve-twelve.sh DIR}
 
-MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
-export MILLBASE_COMMIT
-cargo build --release
-millbase=${CARGO_TARGET_DIR:-target}/release/millbase
+. scripts/program.sh
 
-"$millbase" solve twelve --values-only --db "$db" --record data/results/variants/twelve.json
-"$millbase" stats --db "$db" --json >data/results/twelve-stats.json
-"$millbase" check --db "$db" --json >data/results/twelve-check.json
-"$millbase" check --db "$db"
-"$millbase" query --db "$db" start
+"$MILLBASE" solve twelve --values-only --db "$db" --record data/results/variants/twelve.json
+"$MILLBASE" stats --db "$db" --json >data/results/twelve-stats.json
+"$MILLBASE" check --db "$db" --json >data/results/twelve-check.json
+"$MILLBASE" check --db "$db"
+"$MILLBASE" query --db "$db" start

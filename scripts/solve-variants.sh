@@ -11,10 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
-export MILLBASE_COMMIT
-cargo build --release
-millbase=${CARGO_TARGET_DIR:-target}/release/millbase
+. scripts/program.sh
 small='three three-diagonal achi rota shisima six-once five six lasker-six'
 large='nine-any nine-never nine-three-left nine-no-flying doc1-classic doc2-classic doc3-classic ten snail jumping lasker-five'
 spider='grid ten-diagonals eleven twelve twelve-first-loses twelve-mover-loses'
@@ -31,11 +28,11 @@ for id in ${*:-$small $large $spider}; do
     source=
     case " $spider " in *" $id "*)
         [ -e "$movement/twelve" ] ||
-            "$millbase" solve twelve --values-only --men-up-to 12 --db "$movement/twelve" >/dev/null
+            "$MILLBASE" solve twelve --values-only --men-up-to 12 --db "$movement/twelve" >/dev/null
         source="--movement-from $movement/twelve"
         ;;
     esac
-    "$millbase" solve "$id" $kind $source --no-database --record "$record" >/dev/null
+    "$MILLBASE" solve "$id" $kind $source --no-database --record "$record" >/dev/null
 done
-"$millbase" variants --json |
+"$MILLBASE" variants --json |
     python3 scripts/values_md.py data/results/variants data/results/nine-distances.json >data/results/values.md

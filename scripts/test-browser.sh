@@ -8,13 +8,9 @@
 # the packages of tests/browser, which need Node.js 20. Databases go to a temporary folder, pictures to target/browser.
 # Some minutes.
 set -euo pipefail
-[ $# = 0 ] || set -- "$(realpath "$1")"
+MILLBASE=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.."
-if [ $# = 0 ]; then
-    cargo build --release
-    set -- "${CARGO_TARGET_DIR:-target}/release/millbase"
-fi
-MILLBASE=$(realpath "$1")
+. scripts/program.sh
 CHROMIUM=${CHROMIUM:-/usr/bin/chromium}
 
 missing=()

@@ -10,10 +10,9 @@ cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-cargo build --release
-MILLBASE=$(realpath "${CARGO_TARGET_DIR:-target}")/release/millbase
+. scripts/program.sh
 README_EXAMPLE=$(scripts/test-readme.sh --print python)
-export MILLBASE README_EXAMPLE PYTHONDONTWRITEBYTECODE=1
+export README_EXAMPLE PYTHONDONTWRITEBYTECODE=1
 
 "${PYTHON:-python3}" -m venv "$folder/python"
 PATH=$folder/python/bin:$PATH

@@ -8,13 +8,9 @@
 # Needs Python 3.11 or newer ($PYTHON, python3 by default); the package zstandard is installed for the test if
 # it is not there. Databases go to a temporary folder. Half a minute of computing.
 set -euo pipefail
-[ $# = 0 ] || set -- "$(realpath "$1")"
+MILLBASE=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.."
-if [ $# = 0 ]; then
-    cargo build --release
-    set -- "${CARGO_TARGET_DIR:-target}/release/millbase"
-fi
-millbase=$1
+. scripts/program.sh
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -27,13 +23,13 @@ fi
 
 # Runs millbase, silent unless it fails.
 quietly() {
-    "$millbase" "$@" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; echo "failed: millbase $*" >&2; exit 1; }
+    "$MILLBASE" "$@" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; echo "failed: millbase $*" >&2; exit 1; }
 }
 
 # compare NAME COUNT WHAT: random positions of a database, as many of each sector.
 compare() {
     printf '%s: ' "$3"
-    "$millbase" sample --db "$folder/$1" --count "$2" --even >"$folder/samples"
+    "$MILLBASE" sample --db "$folder/$1" --count "$2" --even >"$folder/samples"
     [ "$(wc -l <"$folder/samples")" = "$2" ] || { echo "millbase printed too few positions" >&2; exit 1; }
     "$python" scripts/read_db.py "$folder/$1" --compare "$folder/samples" || { echo "failed: $3" >&2; exit 1; }
 }
@@ -78,7 +74,7 @@ game never six 'placing = "place-or-move"\ntaken_from_mills = "never"\nfull_boar
 # A damaged block is noticed.
 damaged=$folder/six-packed/5_5_1_0.values
 printf 'damage' | dd of="$damaged" bs=1 seek=$(($(wc -c <"$damaged") / 2)) conv=notrunc status=none
-"$millbase" sample --db "$folder/six" --count 2000 --sectors 5-5+1-0 >"$folder/samples"
+"$MILLBASE" sample --db "$folder/six" --count 2000 --sectors 5-5+1-0 >"$folder/samples"
 if "$python" scripts/read_db.py "$folder/six-packed" --compare "$folder/samples" >"$folder/log" 2>&1; then
     echo "failed: a damaged file was read" >&2
     exit 1

@@ -10,13 +10,9 @@
 # The moments are those of $SEED, which is printed. Kills have to hit every stage of a run; until they have, there
 # are more of them.
 set -euo pipefail
-[ $# = 0 ] || set -- "$(realpath "$1")" "${@:2}"
+MILLBASE=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.."
-if [ $# = 0 ]; then
-    cargo build --release
-    set -- "${CARGO_TARGET_DIR:-target}/release/millbase"
-fi
-millbase=$1
+. scripts/program.sh
 SEED=${SEED:-$RANDOM}
 echo "SEED=$SEED"
 RANDOM=$SEED
@@ -51,7 +47,7 @@ stage() {
 killed() {
     local after=$1 pid
     shift
-    "$millbase" solve "$@" --db "$db" >"$folder/log" 2>&1 &
+    "$MILLBASE" solve "$@" --db "$db" >"$folder/log" 2>&1 &
     pid=$!
     sleep "$(printf '%d.%03d' $((after / 1000)) $((after % 1000)))"
     kill -KILL "$pid" 2>/dev/null || true
@@ -77,7 +73,7 @@ try() {
     declare -A hits=()
     rm -rf "$folder/whole"
     began=$(milliseconds)
-    "$millbase" solve "$@" --db "$folder/whole" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
+    "$MILLBASE" solve "$@" --db "$folder/whole" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
     took=$(($(milliseconds) - began))
     # shellcheck disable=SC2086
     while [ "$done" -lt "$moments" ] || ! all_hit $stages; do
@@ -85,7 +81,7 @@ try() {
         rm -rf "$db"
         while done=$((done + 1)) && killed $((RANDOM * took / 32768 + 1)) "$@" && [ $((RANDOM % 3)) = 0 ]; do :; done
         if [ "$last" != finished ]; then
-            "$millbase" solve "$@" --db "$db" >"$folder/log" 2>&1 ||
+            "$MILLBASE" solve "$@" --db "$db" >"$folder/log" 2>&1 ||
                 { echo "killed while $last, solve $* does not go on:" >&2; cat "$folder/log" >&2; exit 1; }
         fi
         diff -r "$folder/whole" "$db" || { echo "killed while $last, solve $* has other files" >&2; exit 1; }

@@ -7,18 +7,15 @@
 #
 # Needs Python 3.9 or newer ($PYTHON, python3 by default). Some seconds.
 set -euo pipefail
-[ $# = 0 ] || set -- "$(realpath "$1")"
+MILLBASE=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.."
-if [ $# = 0 ]; then
-    cargo build --release
-    set -- "${CARGO_TARGET_DIR:-target}/release/millbase"
-fi
+. scripts/program.sh
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 match() { "${PYTHON:-python3}" scripts/uci_match.py "$folder/six" "$@"; }
 
-"$1" solve six --db "$folder/six" >/dev/null 2>&1
-match --millbase "$1" --openings 10 --out "$folder/match.json"
+"$MILLBASE" solve six --db "$folder/six" >/dev/null 2>&1
+match --millbase "$MILLBASE" --openings 10 --out "$folder/match.json"
 
 # liar NAME COMMAND: a program whose player's lines go through a command.
 liar() {
@@ -29,6 +26,5 @@ liar() {
     [ "$code" = 3 ] || { cat "$folder/log" >&2; echo "failed: $1 was not found out" >&2; exit 1; }
     echo "a player with $1: found out"
 }
-MILLBASE=$1
 liar wrong-values "sed -u 's/value draw/value win plies 5/'"
 liar illegal-actions "sed -u 's/bestmove .*/bestmove a1/'"

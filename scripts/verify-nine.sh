@@ -8,8 +8,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 db=${1:?usage: scripts/verify-nine.sh DB}
 
-MILLBASE_COMMIT=$(git describe --always --dirty --abbrev=40 2>/dev/null || true)
-export MILLBASE_COMMIT
-cargo build --release
-millbase=${CARGO_TARGET_DIR:-target}/release/millbase
-"$millbase" verify --db "$db" --certificate data/results/nine-certificate.json
+. scripts/program.sh
+"$MILLBASE" verify --db "$db" --certificate data/results/nine-certificate.json
