@@ -4,11 +4,13 @@
 #
 #   scripts/test-resume.sh                         30 moments of small games; builds millbase
 #   scripts/test-resume.sh BINARY                  takes this one
-#   scripts/test-resume.sh BINARY --whole DIR      5 moments of the whole of nine, in a folder with 45 GB of space:
-#                                                  an hour
+#   scripts/test-resume.sh BINARY --whole DIR      5 moments of one run of the whole of nine, in a folder with 45 GB
+#                                                  of space: half an hour
+#   ... --whole DIR DATABASE SECONDS               the same with a database that an undisturbed run has left in so
+#                                                  many seconds
 #
-# The moments are those of $SEED, which is printed. Kills have to hit every stage of a run; until they have, there
-# are more of them.
+# The moments are those of $SEED, which is printed. Kills of small games have to hit every stage of a run; until they
+# have, there are more of them.
 set -euo pipefail
 MILLBASE=${1:+$(realpath "$1")}
 cd "$(dirname "$0")/.."
@@ -66,33 +68,69 @@ all_hit() {
     done
 }
 
+# Solves undisturbed, into $whole in $took milliseconds.
+undisturbed() {
+    local began
+    whole=$folder/whole
+    rm -rf "$whole"
+    began=$(milliseconds)
+    "$MILLBASE" solve "$@" --db "$whole" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
+    took=$(($(milliseconds) - began))
+}
+
+# Gives the command of a killed run once more, and lets it end.
+goes_on() {
+    if [ "$last" != finished ]; then
+        "$MILLBASE" solve "$@" --db "$db" >"$folder/log" 2>&1 ||
+            { echo "killed while $last, solve $* does not go on:" >&2; cat "$folder/log" >&2; exit 1; }
+    fi
+    diff -r "$whole" "$db" || { echo "killed while $last, solve $* has other files" >&2; exit 1; }
+}
+
+# Kills of a run, and how many of them hit each stage.
+summary() {
+    local kills=$1
+    shift
+    printf 'solve %s: %s kills of a run of %s ms:' "$*" "$kills" "$took"
+    for stage in "${!hits[@]}"; do printf ' %s %s' "$stage" "${hits[$stage]}"; done
+    echo
+}
+
 # Kills a solve of these arguments at so many moments at least, until all the stages were hit.
 try() {
-    local moments=$1 stages=$2 began took done=0
+    local moments=$1 stages=$2 done=0
     shift 2
     declare -A hits=()
-    rm -rf "$folder/whole"
-    began=$(milliseconds)
-    "$MILLBASE" solve "$@" --db "$folder/whole" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }
-    took=$(($(milliseconds) - began))
+    undisturbed "$@"
     # shellcheck disable=SC2086
     while [ "$done" -lt "$moments" ] || ! all_hit $stages; do
         [ "$done" -lt $((20 * moments)) ] || { echo "solve $*: not all of $stages were hit" >&2; exit 1; }
         rm -rf "$db"
         while done=$((done + 1)) && killed $((RANDOM * took / 32768 + 1)) "$@" && [ $((RANDOM % 3)) = 0 ]; do :; done
-        if [ "$last" != finished ]; then
-            "$MILLBASE" solve "$@" --db "$db" >"$folder/log" 2>&1 ||
-                { echo "killed while $last, solve $* does not go on:" >&2; cat "$folder/log" >&2; exit 1; }
-        fi
-        diff -r "$folder/whole" "$db" || { echo "killed while $last, solve $* has other files" >&2; exit 1; }
+        goes_on "$@"
     done
-    printf 'solve %s: %s kills of a run of %s ms:' "$*" "$done" "$took"
-    for stage in "${!hits[@]}"; do printf ' %s %s' "$stage" "${hits[$stage]}"; done
-    echo
+    summary "$done" "$@"
+}
+
+# Kills one and the same run so many times, each time after up to a third of the time it would take undisturbed.
+try_one() {
+    local moments=$1 done
+    shift
+    declare -A hits=()
+    for ((done = 0; done < moments; done++)); do
+        killed $((RANDOM * took / 3 / 32768 + 1)) "$@" || break
+    done
+    goes_on "$@"
+    summary "$done" "$@"
 }
 
 if [ "${2:-}" = --whole ]; then
-    try 5 '' nine
+    if [ -n "${4:-}" ]; then
+        whole=$(realpath "$4") took=$((1000 * ${5:?the seconds it took}))
+    else
+        undisturbed nine
+    fi
+    try_one 5 nine
 else
     try 14 'movement writing placement' six
     try 6 'movement placement' five --values-only
