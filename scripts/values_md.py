@@ -15,7 +15,9 @@ from pathlib import Path
 CLAIMS = {
     "three-diagonal": ("the three-men games always draw with perfect play", "draw"),
     "rota": ("the three-men games always draw with perfect play", "draw"),
+    "shisima": ("the three-men games always draw with perfect play", "draw"),
     "three": ("the three-men games always draw with perfect play", "draw"),
+    "nine": ("a draw with perfect play", "draw"),
     "twelve": ("the first player wins if a full board is a draw (Malom)", "win"),
     "ten": ("a draw", "draw"),
     "eleven": ("the first player wins", "win"),
