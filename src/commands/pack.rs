@@ -22,7 +22,7 @@ use super::{duration, grouped, print, size};
 /// that end in .distances, or pack with --values, and everything but distances still works. About a third of
 /// the sectors are in no file, because looking one turn ahead tells what their positions are worth.
 ///
-/// All of nine takes 5 minutes on two cores for values and 20 with distances. A packing that was
+/// All of nine takes 5 minutes on two cores for values and half an hour with distances. A packing that was
 /// stopped goes on where it was when the same command is given again.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
