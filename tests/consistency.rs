@@ -8,6 +8,7 @@ use millbase::game::{Blocked, MillPays, Placing, Protection, Sector, Variant};
 use millbase::probe::{Answer, ProbeError, Probed, Prober};
 use millbase::solve::{Silent, SolveOptions, solve};
 use millbase::value::{Outcome, Score, Value};
+use millbase::verify::check;
 use millbase::verify::compare::compare;
 use millbase::verify::consistency::{Checker, Fault};
 use millbase::verify::games::play;
@@ -155,6 +156,28 @@ fn sector(mover: u8, opponent: u8, mover_hand: u8, opponent_hand: u8) -> Sector 
 fn an_unaltered_copy_passes() {
     let (_dir, database) = altered(|_, _| ());
     assert_eq!(faults(&database).1, []);
+}
+
+/// The certificate of a verification names the files that it has read.
+#[test]
+fn a_right_file_that_the_manifest_does_not_list_is_refused() {
+    let (dir, right) = solved(&six(4), false);
+    let path = dir.path().join("other");
+    let twins = sector(3, 3, 0, 0);
+    write(&right, &path, &six(4), |sector, bytes| {
+        if sector == twins {
+            bytes[0] ^= 1;
+        }
+    });
+    let name = "3_3_0_0.sector";
+    std::fs::copy(right.dir().join(name), path.join(name)).unwrap();
+    let other = Database::open(&path).unwrap();
+    assert_eq!(faults(&other).1, []);
+    let error = check(&other, None, &Silent).unwrap_err().to_string();
+    assert!(
+        error.contains(name) && error.contains("manifest"),
+        "{error}"
+    );
 }
 
 #[test]
