@@ -720,6 +720,33 @@ fn a_database_is_verified_and_certified() {
         .stdout(contains("500 cells").and(contains("0 wrong")));
 }
 
+/// A record may go to a pipe, to a device, or where a link leads: none of them is replaced by a file.
+#[test]
+fn a_record_leaves_links_and_pipes_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let (link, file) = (
+        folder.path().join("link"),
+        folder.path().join("record.json"),
+    );
+    std::fs::write(&file, "before").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    let solve = |record: &Path| {
+        let run = ["solve", "three", "--no-database", "--record", text(record)];
+        millbase().args(run).assert().success()
+    };
+    solve(&link);
+    assert!(link.is_symlink());
+    let found: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    assert_eq!(found["variant"], "three");
+    let printed = solve(Path::new("/dev/stdout"));
+    printed.stdout(contains("\"variant\": \"three\""));
+    // What the link leads to cannot be written: that is said before the work.
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    let run = ["solve", "three", "--no-database", "--record", text(&link)];
+    refused(&run, 2, "is a directory");
+}
+
 #[test]
 fn games_are_won_as_the_database_says() {
     let (folder, db) = &*SIX;

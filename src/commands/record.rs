@@ -1,6 +1,5 @@
 //! Records of runs: what a command found and took, with program, date and machine, as JSON in a file.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use millbase::solve::Machine;
 use serde::Serialize;
 
 use super::failure::Failure;
-use super::files::{folder_of, write_whole};
+use super::files::{try_writing, write_whole};
 
 /// A run, for the record.
 #[derive(Serialize)]
@@ -23,7 +22,7 @@ struct Record<'a, T> {
 
 /// Makes sure before the work that a record can be written after it.
 pub fn check_writable(path: &Path) -> Result<(), Failure> {
-    let cannot = |error: io::Error| {
+    try_writing(path).map_err(|error| {
         let mistake = matches!(
             error.kind(),
             io::ErrorKind::PermissionDenied
@@ -36,18 +35,7 @@ pub fn check_writable(path: &Path) -> Result<(), Failure> {
             true => Failure::mistake(message),
             false => Failure::fault(message),
         }
-    };
-    if path.is_dir() {
-        return Err(cannot(io::ErrorKind::IsADirectory.into()));
-    }
-    let folder = folder_of(path);
-    if folder.exists() && !folder.is_dir() {
-        return Err(cannot(io::ErrorKind::NotADirectory.into()));
-    }
-    fs::create_dir_all(folder).map_err(cannot)?;
-    tempfile::NamedTempFile::new_in(folder)
-        .map(drop)
-        .map_err(|error| cannot(error.kind().into()))
+    })
 }
 
 /// Writes the record of a run; the file is complete under its name or not there. The environment variable
