@@ -1077,6 +1077,12 @@ fn games_that_remember_are_solved_without_a_database_only() {
     let plan = millbase().args(plan).assert().success();
     let plan: Value = serde_json::from_slice(&plan.get_output().stdout).unwrap();
     assert!(plan["positions"].as_u64() >= found["positions"].as_u64());
+    assert!(plan["cells"].is_null());
+    millbase()
+        .args(["plan", variant])
+        .assert()
+        .success()
+        .stdout(contains("--no-database is needed").and(contains("memory      about ")));
     // Where the memory does not fit that is said before any work.
     let large = rules
         .replace("achi'", "nine'")

@@ -59,8 +59,8 @@ struct Plan<'a> {
     /// Positions of all sectors of the game, where only some are to be solved.
     #[serde(skip_serializing_if = "Option::is_none")]
     whole_game: Option<u64>,
-    /// Cells of the database: a few positions have more than one.
-    cells: u64,
+    /// Cells of the database: a few positions have more than one. `None` of a game that no database can hold.
+    cells: Option<u64>,
     symmetries: usize,
     memory_bytes: Option<u64>,
     memory_available: u64,
@@ -98,7 +98,7 @@ impl Arguments {
             sectors: sectors.len(),
             positions,
             whole_game: options.men_up_to.map(|_| whole()),
-            cells: count_cells(&variant, &sectors),
+            cells: (!variant.rules.mills_pay_once).then(|| count_cells(&variant, &sectors)),
             symmetries: variant.board.symmetries().len(),
             memory_bytes: needs.map(|needs| needs.memory_bytes),
             memory_available: room.resources.memory_bytes,
@@ -118,28 +118,31 @@ fn tell(variant: &Variant, plan: &Plan<'_>, memory_here: &str) -> String {
     let whole = plan.whole_game.map_or(String::new(), |positions| {
         format!(", of {} of the whole game", grouped(positions))
     });
+    let cells = plan.cells.map_or(
+        "none: a database has no place for which mills have paid, so --no-database is needed"
+            .to_owned(),
+        |cells| format!("{} in the database", grouped(cells)),
+    );
     let mut text = format!(
         "{} ({})\nsectors     {}\npositions   {}{whole}; the {} symmetric images of one count once\n\
-         cells       {} in the database\nsolver      {}\n",
+         cells       {cells}\nsolver      {}\n",
         variant.name,
         plan.variant,
         grouped(plan.sectors as u64),
         grouped(plan.positions),
         plan.symmetries,
-        grouped(plan.cells),
         plan.solver,
     );
-    if let (Some(memory), Some(disk), Some(seconds)) =
-        (plan.memory_bytes, plan.disk_bytes, plan.seconds)
-    {
+    if let Some(memory) = plan.memory_bytes {
+        text += &format!("memory      about {}; {memory_here}\n", size(memory));
+    }
+    if let Some(disk) = plan.disk_bytes {
         let free = plan.disk_available.map_or("unknown".to_owned(), size);
-        text += &format!(
-            "memory      about {}; {memory_here}\ndisk        about {} while it runs; {free} available\n\
-             time        about {} on two cores\n",
-            size(memory),
-            size(disk),
-            duration(seconds),
-        );
+        let disk = size(disk);
+        text += &format!("disk        about {disk} while it runs; {free} available\n");
+    }
+    if let Some(seconds) = plan.seconds {
+        text += &format!("time        about {} on two cores\n", duration(seconds));
     }
     if let Some(reason) = &plan.refused {
         text += &format!("It would be refused: {reason}.\n");
