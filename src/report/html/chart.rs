@@ -29,7 +29,7 @@ pub(super) fn bar(counts: &Counts) -> Markup {
 /// Height of each half of a histogram, and what is left around it.
 const HALF: f64 = 150.0;
 const MARGIN: f64 = 24.0;
-const LEFT: f64 = 100.0;
+const LEFT: f64 = 112.0;
 /// Width of a histogram without its margins.
 const WIDTH: f64 = 760.0;
 
@@ -124,4 +124,24 @@ fn ticks(bars: usize) -> impl Iterator<Item = usize> {
         .into_iter()
         .find(|each| bars / each <= 12);
     (0..bars).step_by(each.unwrap_or(100))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_number_on_the_scale_has_room() {
+        let most = Scale::up_to(u64::MAX)
+            .grid()
+            .into_iter()
+            .map(|(power, _)| power);
+        let label = grouped(most.filter(|&power| power < 10u64.pow(12)).max().unwrap());
+        // In a wide font, such as DejaVu Sans, at 13 pixels.
+        let wide = |c: char| 13.0 * if c == ',' { 0.32 } else { 0.64 };
+        assert!(
+            label.chars().map(wide).sum::<f64>() <= LEFT - 8.0,
+            "{label}"
+        );
+    }
 }
