@@ -30,7 +30,7 @@ pub enum DatabaseError {
     },
     /// Sector files without a manifest: the run that wrote them did not end.
     #[error(
-        "{} is an unfinished database: it has no {}; the run that wrote it was stopped: \
+        "{} is an unfinished database: it has no {}; a run is still writing it or was stopped: \
          give the command that began it again, or, if that is no help, delete the folder", path.display(), super::manifest::FILE_NAME
     )]
     Unfinished {
