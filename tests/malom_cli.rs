@@ -112,6 +112,26 @@ fn digests_of_written_files_are_told() {
 }
 
 #[test]
+fn a_packed_database_is_written_like_the_one_it_was_made_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, packed) = (folder.path().join("db"), folder.path().join("packed"));
+    solve(&["nine", "--men-up-to", "4"], &db);
+    let mut pack = millbase();
+    pack.arg("pack").arg("--db").arg(&db);
+    pack.arg("--out").arg(&packed).assert().success();
+    // A sector that is in no file of the packed form.
+    assert!(!packed.join("3_4_0_0.values").exists());
+    let [one, other] = [&db, &packed].map(|from| {
+        let out = folder.path().join("malom").join(from.file_name().unwrap());
+        let mut command = export(from, &out);
+        command.args(["--sectors", "3-4"]);
+        said(command);
+        fs::read(out.join("std_3_4_0_0.sec2")).unwrap()
+    });
+    assert!(one == other);
+}
+
+#[test]
 fn a_wrong_byte_is_found_and_shown() {
     // The first entry is no redirect, and won.
     let folder = changed(|bytes| {

@@ -100,6 +100,8 @@ impl Malom {
             form,
             values: self.secval,
         };
+        // Counting the bytes of a packed database takes threads already.
+        start_threads()?;
         let needed = bytes_needed(&database, &options)?;
         if let Some(there) = available_disk(&self.out).filter(|&there| there < needed) {
             return Err(Failure::fault(format!(
@@ -109,7 +111,6 @@ impl Malom {
                 size(there)
             )));
         }
-        start_threads()?;
         let (display, started) = (Display::new(), Instant::now());
         let exported = export(&database, &self.out, &options, &display)?;
         display.finish();
