@@ -546,6 +546,11 @@ fn the_program_answers_line_by_line() {
     input.write_all(long.as_bytes()).unwrap();
     let line = output.next().unwrap().unwrap();
     assert_eq!(line, "info string error a command has at most 65536 bytes");
+    // The position before it is not the one that was meant.
+    input.write_all(b"go\n").unwrap();
+    let mut said = output.by_ref().take(2).map(Result::unwrap);
+    assert!(said.next().unwrap().contains("the last one was refused"));
+    assert_eq!(said.next().unwrap(), "bestmove none");
     for _ in 0..2 {
         input.write_all(b"position startpos\ngo depth 5\n").unwrap();
         assert_eq!(

@@ -35,7 +35,7 @@ mod session;
 
 use std::io::{self, BufReader, Read, Write};
 
-use crate::lines::{LONGEST, is_too_long, read_line};
+use crate::lines::{is_too_long, read_line};
 
 pub use command::{Command, CommandError};
 pub use session::{MOST_SEED, Reply, Session};
@@ -50,9 +50,7 @@ pub fn serve(session: &mut Session, input: impl Read, mut output: impl Write) ->
         let line = read_line(&mut input)?;
         let reply = match () {
             () if line.is_empty() => return Ok(()),
-            () if is_too_long(&line) => {
-                Reply::error(format!("a command has at most {LONGEST} bytes"))
-            }
+            () if is_too_long(&line) => session.too_long(&String::from_utf8_lossy(&line)),
             () => session.answer(&String::from_utf8_lossy(&line)),
         };
         for line in &reply.lines {

@@ -4,6 +4,7 @@ use super::{Command, CommandError};
 use crate::answer::Worth;
 use crate::database::Database;
 use crate::game::Choice;
+use crate::lines::LONGEST;
 use crate::notation::{Notation, PositionReader, ReadPosition, Style, play_moves};
 use crate::probe::{Chooser, ProbeError, Ranked, Ties};
 
@@ -21,7 +22,7 @@ pub struct Reply {
 
 impl Reply {
     /// That something is wrong.
-    pub(super) fn error(message: impl std::fmt::Display) -> Reply {
+    fn error(message: impl std::fmt::Display) -> Reply {
         Reply {
             lines: vec![error(message)],
             ends: false,
@@ -91,6 +92,19 @@ impl<'a> Session<'a> {
             Command::Quit => Vec::new(),
         };
         Reply { lines, ends }
+    }
+
+    /// The answer to a line that is too long, of which only the beginning is there.
+    pub(super) fn too_long(&mut self, beginning: &str) -> Reply {
+        let command = Command::read(beginning);
+        if matches!(
+            command,
+            Ok(Some(Command::Position { .. })) | Err(CommandError::Position)
+        ) {
+            // Another position than the last was meant.
+            self.now = None;
+        }
+        Reply::error(format!("a command has at most {LONGEST} bytes"))
     }
 
     fn introduction(&self) -> Vec<String> {
