@@ -783,6 +783,15 @@ fn files_of_other_sectors_are_told_apart() {
         report.not_in_database,
         ["std_0_0_9_9.sec", "std_5_5_0_0.sec2"]
     );
+    // But if all are of that kind, nothing was compared, which is not the same as no differences.
+    let larger = tempfile::tempdir().unwrap();
+    fs::write(larger.path().join("std_5_5_0_0.sec2"), "nothing").unwrap();
+    let error = checked(&FOUR.database, larger.path()).unwrap_err();
+    assert!(
+        error.to_string().contains("nothing can be compared")
+            && error.to_string().ends_with("std_5_5_0_0.sec2"),
+        "{error}"
+    );
     let strange = dir.path().join("std_2_2_0_0.sec2");
     fs::write(&strange, "nothing").unwrap();
     assert_eq!(

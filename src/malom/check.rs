@@ -113,8 +113,8 @@ impl Report {
 /// rayon pool.
 ///
 /// # Errors
-/// When Malom does not know the game, the database has no distances, the folder has no file that is asked for, or a
-/// file of either cannot be read or is damaged.
+/// When Malom does not know the game, the database has no distances, the folder has no file that is asked for or none
+/// of a sector that the database has, or a file of either cannot be read or is damaged.
 pub fn check(
     database: &Database,
     dir: &Path,
@@ -128,6 +128,12 @@ pub fn check(
     let (here, absent): (Vec<_>, Vec<_>) = names
         .into_iter()
         .partition(|(_, sector, _)| database.has(*sector));
+    if let ([], [(name, ..), ..]) = (&here[..], &absent[..]) {
+        return Err(MalomError::NothingToCompare {
+            path: database.dir().to_owned(),
+            file: dir.join(name),
+        });
+    }
     // The older form has no values, so that the text with them may be missing.
     let values = match here.iter().any(|(_, _, form)| *form == Form::Sec2) {
         true => SectorValues::read(&dir.join(game.values_name()), &game)?,

@@ -96,6 +96,18 @@ pub enum MalomError {
         /// Such a name.
         example: String,
     },
+    /// None of the files that were looked for is of a sector of the database.
+    #[error(
+        "nothing can be compared: the database {} has no sector of the files, such as that of {}",
+        path.display(),
+        file.display()
+    )]
+    NothingToCompare {
+        /// The folder of the database.
+        path: PathBuf,
+        /// One of the files.
+        file: PathBuf,
+    },
     /// A file is not called as Malom calls the sectors of a game.
     #[error("{} is not named like a sector file of {game}, such as {game}_3_3_0_0.sec2", path.display())]
     Name {
