@@ -103,7 +103,13 @@ fn faults_are_answers_with_the_id_of_their_request() {
     let cases: &[(&[u8], Value, &str, &str)] = &[
         (b"nonsense", Value::Null, "request", "not JSON"),
         (b"\xff\xfe", Value::Null, "request", "not JSON"),
-        (b"[1]", Value::Null, "request", "not a request"),
+        (
+            br#"[1,"start"]"#,
+            Value::Null,
+            "request",
+            "it is a list and no object",
+        ),
+        (b"null", Value::Null, "request", "an object with a position"),
         (
             br#"{"id":3}"#,
             json!(3),
@@ -161,17 +167,19 @@ fn faults_are_answers_with_the_id_of_their_request() {
         let said = answer["error"]["message"].as_str().unwrap();
         assert!(said.contains(message), "{said}");
     }
-    assert_eq!(answers[6]["error"]["character"], 4);
+    // The number where a text belongs.
+    assert_eq!(answers[6]["error"]["character"], 20);
+    assert_eq!(answers[7]["error"]["character"], 4);
     let place = |answer: &Value| {
         let error = &answer["error"];
         (error["field"].as_u64(), error["character"].as_u64())
     };
-    assert_eq!(place(&answers[8]), (Some(8), Some(25)));
+    assert_eq!(place(&answers[9]), (Some(8), Some(25)));
     // The second field is not there; and the sides place in turn.
-    assert_eq!(place(&answers[9]), (Some(2), Some(6)));
+    assert_eq!(place(&answers[10]), (Some(2), Some(6)));
     let impossible = json!({"position": "O**/***/*** w p p 1 2 0 3 0 0 0 1"});
     assert_eq!(place(&answer(&impossible)), (Some(6), Some(21)));
-    assert_eq!(answers[10]["value"], "win");
+    assert_eq!(answers[11]["value"], "win");
 }
 
 #[test]

@@ -24,7 +24,7 @@ const AT_ONCE: usize = 1 << 10;
 
 /// What a line asks.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a position")]
 pub struct Request {
     /// Comes back with the answer; any JSON value.
     #[serde(default)]
@@ -83,7 +83,7 @@ pub struct Fault {
     /// The field of the position text, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<usize>,
-    /// The character of the position or of the moves, from 1.
+    /// The character of the position, of the moves or of the line that is no request, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub character: Option<usize>,
     /// The sector that the database lacks.
@@ -214,7 +214,7 @@ fn reply(database: &Database, reader: &PositionReader, line: &[u8]) -> Option<Ve
     }
     let (id, answer) = match request(line) {
         Ok(request) => (request.id.clone(), answer(database, reader, &request)),
-        Err((id, message)) => (id, Err(Fault::new(FaultKind::Request, message))),
+        Err((id, fault)) => (id, Err(fault)),
     };
     let content = match answer {
         Ok(answer) => Content::Answer(answer),
@@ -226,15 +226,37 @@ fn reply(database: &Database, reader: &PositionReader, line: &[u8]) -> Option<Ve
 }
 
 /// The request of a line, or its id as far as that can be told, and what is wrong.
-fn request(line: &[u8]) -> Result<Request, (Value, String)> {
+fn request(line: &[u8]) -> Result<Request, (Value, Fault)> {
     if is_too_long(line) {
         let message = format!("a request has at most {LONGEST} bytes");
-        return Err((Value::Null, message));
+        return Err((Value::Null, Fault::new(FaultKind::Request, message)));
     }
-    let value: Value = serde_json::from_slice(line)
-        .map_err(|error| (Value::Null, format!("not JSON: {error}")))?;
-    let id = value.get("id").cloned().unwrap_or_default();
-    serde_json::from_value(value).map_err(|error| (id, format!("not a request: {error}")))
+    // The break at its end would count as a second line.
+    let line = line.trim_ascii_end();
+    // A list of the values without their names would be taken, too.
+    if line.trim_ascii_start().starts_with(b"[") {
+        let message = "not a request: it is a list and no object";
+        return Err((Value::Null, Fault::new(FaultKind::Request, message)));
+    }
+    serde_json::from_slice(line).map_err(|error| {
+        let value: Option<Value> = serde_json::from_slice(line).ok();
+        let id = value.and_then(|value| value.get("id").cloned());
+        (id.unwrap_or_default(), request_fault(line, &error))
+    })
+}
+
+/// What is wrong with a line that is no request, and where.
+fn request_fault(line: &[u8], error: &serde_json::Error) -> Fault {
+    let what = match error.is_data() {
+        true => "not a request",
+        false => "not JSON",
+    };
+    // Columns are bytes.
+    let before = &line[..error.column().min(line.len())];
+    Fault {
+        character: Some(String::from_utf8_lossy(before).chars().count().max(1)),
+        ..Fault::new(FaultKind::Request, format!("{what}: {error}"))
+    }
 }
 
 fn answer<'a>(
