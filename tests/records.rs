@@ -73,7 +73,7 @@ fn a_pgn_is_read_with_all_that_may_stand_in_it() {
 [Black "Bert"]
 [Result "1/2-1/2"]
 
-{a remark first} 1. d6 $1 f4! {good (really; yes)} (1... d2 2. b4 {no)} (2. f2)) 2.b4 ; the rest of the line
+{a remark first} 1. d6 $1 f4! {good (really; yes)} (1... d2 2. b4 {no)} (2. f2)) 2.b4!$3$10 ; the rest of the line
 2... g4?! 3. e4 f6 % not a remark
 4. d2 1/2-1/2
 

@@ -249,8 +249,10 @@ impl<'t> Scanner<'t> {
 
     fn word(&mut self) {
         let rest = self.rest();
-        let ends = |c: char| c.is_whitespace() || "{;[".contains(c);
-        let word = &rest[..rest.find(ends).unwrap_or(rest.len()).max(1)];
+        let ends = |c: char| c.is_whitespace() || "{;[$".contains(c);
+        // The first character begins the word, whatever it is: `$` a glyph.
+        let end = rest.char_indices().skip(1).find(|(_, c)| ends(*c));
+        let word = &rest[..end.map_or(rest.len(), |(at, _)| at)];
         self.at += word.len();
         if RESULTS.contains(&word) {
             self.items.push((self.offset(word), Item::Result(word)));
