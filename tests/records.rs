@@ -108,6 +108,37 @@ fn a_pgn_is_read_with_all_that_may_stand_in_it() {
 }
 
 #[test]
+fn messages_quote_the_beginning_of_a_long_word_and_then_say_what_is_wrong() {
+    let nine = variant("nine");
+    let long = "y".repeat(100_000);
+    let position = format!("********/********/******** {long} p p 0 9 0 9 0 0 0 1");
+    let mfen = format!("MFEN/1.0 mill24-state-v1 ......../......../........ w p p {long} - 0 0 -");
+    for (said, why) in [
+        (
+            read_records(&nine, &long).unwrap_err().to_string(),
+            "no point",
+        ),
+        (
+            play_moves(&nine, &nine.start().into(), &format!("d6 -{long}"))
+                .unwrap_err()
+                .to_string(),
+            "not a turn",
+        ),
+        (
+            read_position(&nine, &position).unwrap_err().to_string(),
+            "neither w nor b",
+        ),
+        (
+            read_position(&nine, &mfen).unwrap_err().to_string(),
+            "two numbers",
+        ),
+    ] {
+        assert!(said.contains("yyy…`") && said.contains(why), "{said}");
+        assert!(said.chars().count() < 300, "{said}");
+    }
+}
+
+#[test]
 fn a_game_may_begin_anywhere_and_inside_a_turn() {
     let nine = variant("nine");
     let fen = "O*******/O*******/O*@***@* w p r 3 6 2 7 1 0 -1 -1 -1 -1 0 0 1 ids:nodes";

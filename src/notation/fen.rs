@@ -19,7 +19,7 @@ use thiserror::Error;
 
 use super::fields::{Fields, Letters};
 use super::possible::{About, Reached, impossibility, men_in_hand};
-use super::{ReadPosition, character_of, men, side_name};
+use super::{ReadPosition, character_of, men, quoted, side_name};
 use crate::game::{Placing, PointSet, Position, Side, Variant};
 
 /// The fewest and the most fields in use.
@@ -238,7 +238,8 @@ fn split<'a>(variant: &Variant, text: &'a str) -> Result<Fields<'a>, PositionErr
     for field in 11..=count {
         let number = fields.get(field);
         if number.parse::<i64>().is_err() && number.parse::<u64>().is_err() {
-            return Err(fields.error(field, 0, format!("`{number}` is not a number")));
+            let problem = format!("`{}` is not a number", quoted(number));
+            return Err(fields.error(field, 0, problem));
         }
     }
     for (i, extra) in extras.iter().enumerate() {
@@ -264,7 +265,8 @@ fn early_addition(text: &str, field: usize, addition: &str) -> PositionError {
         character: character_of(text, addition),
         fault: FieldFault::Text,
         problem: format!(
-            "`{addition}` looks like an addition, which come after {} fields or more",
+            "`{}` looks like an addition, which come after {} fields or more",
+            quoted(addition),
             FIELDS.start()
         ),
     }
@@ -381,15 +383,16 @@ fn removals_due(fields: &Fields, variant: &Variant, p: &Position) -> Result<u8, 
 
 /// Additions after the numbered fields: only those that change nothing are accepted.
 fn check_extra(extra: &str) -> Result<(), String> {
+    let shown = quoted(extra);
     match extra.split_once(':') {
         Some(("p", _)) => Ok(()),
         _ if extra == NODES => Ok(()),
         Some(("c" | "i" | "l", _)) => Err(format!(
-            "`{extra}` is about captures without a mill, which no rule here makes"
+            "`{shown}` is about captures without a mill, which no rule here makes"
         )),
         Some(("s", _)) => Err(format!(
-            "`{extra}` is about captures by a blocked side, which no rule here makes"
+            "`{shown}` is about captures by a blocked side, which no rule here makes"
         )),
-        _ => Err(format!("`{extra}` is not known")),
+        _ => Err(format!("`{shown}` is not known")),
     }
 }

@@ -1,7 +1,7 @@
 //! Position texts as fields: errors that say where they are, numbers, and boards of one letter a point.
 
-use super::character_of;
 use super::fen::{FieldFault, PositionError};
+use super::{character_of, quoted};
 use crate::game::PointSet;
 
 /// The letters of a board text.
@@ -118,6 +118,7 @@ impl<'a> Fields<'a> {
     pub fn word(&self, field: usize, words: &[&str]) -> Result<usize, PositionError> {
         let found = self.get(field);
         words.iter().position(|word| *word == found).ok_or_else(|| {
+            let found = quoted(found);
             let problem = match words {
                 [a, b] => format!("`{found}` is neither {a} nor {b}"),
                 _ => format!("`{found}` is none of {}", words.join(", ")),
@@ -139,7 +140,7 @@ impl<'a> Fields<'a> {
         match number.unwrap_or_default().parse::<i64>() {
             Ok(number) if number >= least => Ok(number),
             Ok(number) => Err(self.error(field, skip, format!("{number} is less than {least}"))),
-            Err(_) => Err(self.error(field, skip, format!("`{part}` is not a number"))),
+            Err(_) => Err(self.error(field, skip, format!("`{}` is not a number", quoted(part)))),
         }
     }
 

@@ -15,7 +15,7 @@
 use super::fen::PositionError;
 use super::fields::{Fields, Letters};
 use super::possible::{About, Reached, impossibility, men_in_hand};
-use super::{ReadPosition, men, side_name};
+use super::{ReadPosition, men, quoted, side_name};
 use crate::game::{Board, MillPays, Placing, PointSet, Position, Side, Variant};
 use crate::value::Outcome;
 
@@ -201,7 +201,7 @@ pub(super) fn read(
     if fields.count() > FIELDS {
         let problem = format!(
             "`{}` is about rules that are not here",
-            fields.get(FIELDS + 1)
+            quoted(fields.get(FIELDS + 1))
         );
         return Err(fields.error(FIELDS + 1, 0, problem));
     }
@@ -242,7 +242,8 @@ fn hands(
 ) -> Result<(u8, u8), PositionError> {
     let text = fields.get(7);
     let Some((for_white, for_black)) = text.split_once(',') else {
-        return Err(fields.error(7, 0, format!("`{text}` is not two numbers with a comma")));
+        let problem = format!("`{}` is not two numbers with a comma", quoted(text));
+        return Err(fields.error(7, 0, problem));
     };
     let hand = |part: &str, side: Side, men: PointSet| {
         let number = fields.number_in(7, part, 0)?;
@@ -271,6 +272,7 @@ fn side(
         };
     }
     let Some((result, reason)) = outcome.split_once(':') else {
+        let outcome = quoted(outcome);
         let problem =
             format!("`{outcome}` is not a result with its reason, and field 4 has no side");
         return Err(fields.error(11, 0, problem));
@@ -280,14 +282,18 @@ fn side(
         "w" => Some(Side::Black),
         "b" => Some(Side::White),
         "d" => None,
-        _ => return Err(fields.error(11, 0, format!("`{result}` is none of w, b, d"))),
+        _ => {
+            let problem = format!("`{}` is none of w, b, d", quoted(result));
+            return Err(fields.error(11, 0, problem));
+        }
     };
     if BY_OTHERS.contains(&reason) || reason.starts_with(PRIVATE) && reason != LINE {
         return Ok(by_turns);
     }
     if !BY_RULE.contains(&reason) && reason != LINE {
         let skip = result.chars().count() + 1;
-        return Err(fields.error(11, skip, format!("`{reason}` is not a known reason")));
+        let problem = format!("`{}` is not a known reason", quoted(reason));
+        return Err(fields.error(11, skip, problem));
     }
     let side = loser.unwrap_or(by_turns);
     let position = match side {
@@ -334,13 +340,14 @@ fn removals_due(
 ) -> Result<u8, PositionError> {
     let text = fields.get(8);
     let fail = |problem: String| Err(fields.error(8, 0, problem));
+    let shown = quoted(text);
     match (text, fields.get(6)) {
         ("-", "r") => {
             return fail("nothing, but field 6 says that a man is to be taken".to_owned());
         }
         ("-", _) => return Ok(0),
         (_, "r") => {}
-        (_, action) => return fail(format!("`{text}`, but field 6 says `{action}`, not `r`")),
+        (_, action) => return fail(format!("`{shown}`, but field 6 says `{action}`, not `r`")),
     }
     let (own, other) = (
         letter(p.side).to_string(),
@@ -348,7 +355,7 @@ fn removals_due(
     );
     let [who, cause, zone, whose, count, targets, next] = text.split(':').collect::<Vec<_>>()[..]
     else {
-        return fail(format!("`{text}` is not one obligation of seven parts"));
+        return fail(format!("`{shown}` is not one obligation of seven parts"));
     };
     if [who, whose, next] != [&own, &other, &other] {
         let (side, other) = (side_name(p.side), side_name(p.side.other()));
@@ -369,7 +376,8 @@ fn removals_due(
     if targets != removable {
         let labels = variant.board.labels(variant.removable(p));
         return fail(format!(
-            "`{targets}` are not the men that can be taken, {labels} ({removable})"
+            "`{}` are not the men that can be taken, {labels} ({removable})",
+            quoted(targets)
         ));
     }
     Ok(due as u8)

@@ -22,6 +22,8 @@ mod record;
 mod sides;
 mod turns;
 
+use std::borrow::Cow;
+
 use crate::game::{Position, Side};
 
 pub use draw::{Charset, draw};
@@ -65,6 +67,17 @@ pub(crate) fn side_name(side: Side) -> &'static str {
     match side {
         Side::White => "White",
         Side::Black => "Black",
+    }
+}
+
+/// Characters of a text that messages quote at most.
+const MOST_QUOTED: usize = 60;
+
+/// A text for a message: of one that is long, such as a whole file without blanks, only the beginning.
+pub(crate) fn quoted(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MOST_QUOTED) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
     }
 }
 

@@ -11,7 +11,7 @@
 use thiserror::Error;
 
 use super::grammar::{Notation, Style};
-use super::{ReadPosition, character_of, men, side_name};
+use super::{ReadPosition, character_of, men, quoted, side_name};
 use crate::game::{
     Board, Choice, End, EndReason, PASS, Placing, PointSet, Position, Protection, Turn, Variant,
 };
@@ -19,7 +19,7 @@ use crate::value::Outcome;
 
 /// A text that is not a turn of the position, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("move `{token}` at character {character}: {problem}")]
+#[error("move `{}` at character {character}: {problem}", quoted(.token))]
 pub struct TurnError {
     /// The turn at fault, as it was written.
     pub token: String,
@@ -42,7 +42,7 @@ pub enum TurnProblem {
     #[error("one turn is wanted here, not {0}")]
     Count(usize),
     /// The board has no such point.
-    #[error("the board has no point `{0}`")]
+    #[error("the board has no point `{}`", quoted(.0))]
     NoSuchPoint(String),
     /// The game has ended.
     #[error("the game is over: {0}")]

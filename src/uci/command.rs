@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::notation::quoted;
+
 /// A line of the dialogue; its texts are parts of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command<'t> {
@@ -40,7 +42,7 @@ pub enum Command<'t> {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
     /// A first word without a meaning.
-    #[error("unknown command `{0}`")]
+    #[error("unknown command `{}`", quoted(.0))]
     Unknown(String),
     /// A position that does not say where the game begins.
     #[error(

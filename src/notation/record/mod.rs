@@ -24,7 +24,7 @@ use super::grammar::{Notation, Style};
 use super::play::{Played, Player};
 use super::reader::read_position;
 use super::turns::TurnProblem;
-use super::{PositionError, ReadPosition};
+use super::{PositionError, ReadPosition, quoted};
 use crate::game::Variant;
 use words::{Item, Items};
 
@@ -75,7 +75,7 @@ pub struct RecordError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RecordProblem {
     /// A turn that is none, or not a legal one.
-    #[error("move `{token}`: {problem}")]
+    #[error("move `{}`: {problem}", quoted(.token))]
     Turn {
         /// The turn as it was written.
         token: String,
