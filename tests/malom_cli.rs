@@ -196,6 +196,9 @@ fn what_malom_has_no_files_for_is_refused() {
         export(&THREE.db, &THREE.malom),
         "std_3_3_0_0.sec2 is there already",
     );
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    refused(export(&THREE.db, &file), "cannot create the folder");
 
     refused(
         import(folder.path()),

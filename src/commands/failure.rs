@@ -154,6 +154,8 @@ fn is_users(kind: io::ErrorKind) -> bool {
         io::ErrorKind::NotFound
             | io::ErrorKind::PermissionDenied
             | io::ErrorKind::NotADirectory
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::AlreadyExists
             | io::ErrorKind::ReadOnlyFilesystem
     )
 }
