@@ -422,6 +422,72 @@ fn info_and_variants_tell() {
     }
 }
 
+/// The arguments of a command as a shell would split them, where nothing but double quotes is special.
+fn split_command(command: &str) -> Vec<&str> {
+    let parts = command.split('"').enumerate();
+    parts
+        .flat_map(|(number, part)| match number % 2 {
+            0 => part.split_whitespace().collect(),
+            _ => vec![part],
+        })
+        .collect()
+}
+
+#[test]
+fn the_tour_of_the_help_shows_what_it_promises() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = millbase().arg("--help").assert().success();
+    let help = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let tour: Vec<&str> = help
+        .lines()
+        .filter_map(|line| line.strip_prefix("  millbase "))
+        .collect();
+    assert!(tour.len() > 3, "{help}");
+    for command in tour {
+        let output = millbase()
+            .current_dir(&folder)
+            .args(split_command(command))
+            .assert()
+            .success();
+        if command.contains("--line") {
+            output.stdout(contains("Best line: "));
+        }
+    }
+}
+
+#[test]
+fn help_fills_the_width_of_the_terminal() {
+    const WIDTH: usize = 80;
+    let mut commands = "|solve|query|annotate|stats|report|variants|info|plan|pack|sample|export malom|import malom\
+        |check|compare|verify|play|uci"
+        .split('|')
+        .collect::<Vec<_>>();
+    if cfg!(feature = "serve") {
+        commands.push("serve");
+    }
+    for command in commands {
+        let output = millbase()
+            .args(command.split_whitespace())
+            .arg("--help")
+            .env("COLUMNS", WIDTH.to_string())
+            .assert()
+            .success();
+        let help = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+        let lines: Vec<&str> = help.lines().collect();
+        for line in &lines {
+            assert!(line.chars().count() <= WIDTH, "{command}: {line}");
+        }
+        for pair in lines.windows(2) {
+            let word = pair[1].split(' ').next().unwrap_or_default();
+            let broken_early = !pair[0].is_empty()
+                && !pair[0].starts_with(' ')
+                && !word.is_empty()
+                && pair[0].chars().count() + 1 + word.chars().count() <= WIDTH;
+            assert!(!broken_early, "{command}: {}\n{}", pair[0], pair[1]);
+        }
+    }
+}
+
 #[test]
 fn record_holds_the_figures_and_the_machine() {
     let folder = tempfile::tempdir().unwrap();

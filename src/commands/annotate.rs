@@ -31,11 +31,13 @@ Examples:
   echo \"d6 f4 d7 g4 d5 xg4\" | millbase annotate --db nine-db -
   millbase annotate --db nine-db --puzzles pack.sanmill_puzzles
 
-JSON: one object a game, {\"variant\",\"start\",\"start_value\",\"turns\":[{\"ply\",\"number\",\"side\",\"move\",\"before\",
-\"after\",\"verdict\",\"better\":[{\"move\",\"value\",\"plies\"}],\"remark\"}],\"changes\":[{\"ply\",\"number\",\"side\",\"move\",
-\"from\",\"to\"}],\"white\",\"black\",\"end\",\"end_value\"}; a value is {\"value\",\"plies\"}, a verdict best, slower
-(the result is kept, but in more plies, or lost in fewer), mistake or unknown.
-With --puzzles: one object a puzzle, {\"id\",\"title\",\"value\",\"best\":[turns],\"unique\",\"wrong\":[claims],
+JSON: one object a game, {\"variant\", \"start\", \"start_value\", \"turns\":[{\"ply\", \"number\", \"side\", \
+\"move\", \"before\", \"after\", \"verdict\", \"better\":[{\"move\", \"value\", \"plies\"}], \"remark\"}], \
+\"changes\":[{\"ply\", \"number\", \"side\", \"move\", \"from\", \"to\"}], \"white\", \"black\", \"end\", \
+\"end_value\"}; a value is {\"value\", \"plies\"}, a verdict best, slower (the result is kept, but in more plies, or \
+lost in fewer), mistake or unknown.
+
+With --puzzles: one object a puzzle, {\"id\", \"title\", \"value\", \"best\":[turns], \"unique\", \"wrong\":[claims], \
 \"open\":[claims]}.
 
 Exit code 3 if a puzzle claims what is not so.")]

@@ -50,7 +50,7 @@ Examples:
   millbase export malom --db nine-db --out nine-malom
   millbase export malom --db nine-db --out nine-sec --sectors 4-4 --format sec
 
-A sector is named by the men on the board, the side to move first, and the men in hand: 3-4, 3-4+6-5. Programs that
+A sector is named by the men on the board, the side to move first, and the men in hand: 3-4, 3-4+6-5. Programs that \
 play need the sectors that turns lead to as well. All sectors of nine take 84 GB.")]
 struct Malom {
     /// The folder of the database

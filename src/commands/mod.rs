@@ -57,7 +57,7 @@ const AFTER_HELP: &str = "\
 A first tour, a few seconds long:
   millbase solve six --db six-db
   millbase query --db six-db start
-  millbase query --db six-db start --moves \"d2 c4 b4\" --line
+  millbase query --db six-db start --moves \"d2 c4 b4 d4\" --line
   millbase stats --db six-db
   millbase report --db six-db --out six-report
 

@@ -31,7 +31,7 @@ Examples:
   millbase pack --db nine-db --out nine-values --values
   millbase pack --db nine-db --out endgames --sectors 3-3,3-4,4-3
 
-A sector is named by the men on the board, the side to move first, and the men in hand: 3-4, 3-4+6-5.
+A sector is named by the men on the board, the side to move first, and the men in hand: 3-4, 3-4+6-5. \
 Positions of sectors that were left out are answered \"unknown\".")]
 pub struct Arguments {
     /// The folder of the database to pack

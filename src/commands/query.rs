@@ -39,27 +39,28 @@ Examples:
   millbase query --db nine-db start
   millbase query --db nine-db start --moves \"d6 f4 b4 g4 e4 f6\" --line
   millbase query --db nine-db start --json | jq .value
-  echo '{\"id\":1,\"position\":\"start\",\"moves\":\"d6 f4\"}' | millbase query --db nine-db --jsonl
+  echo '{\"id\":1,\"position\":\"start\"}' | millbase query --db nine-db --jsonl
   millbase query --db nine-conversion start --no-capture-limit 100 --since 0
   millbase query --db nine-db start --svg start.svg
 
-Pictures: W47 on a point or an arrow is a turn that wins in 47 plies, D one that draws, L12 one that loses in
-12. Of turns that differ only in the man taken the best is shown. Where a side flies each goal lists the men
+Pictures: W47 on a point or an arrow is a turn that wins in 47 plies, D one that draws, L12 one that loses in \
+12. Of turns that differ only in the man taken the best is shown. Where a side flies each goal lists the men \
 that may fly there, as d6 W47.
 
-JSON: {\"variant\",\"position\",\"side\",\"value\",\"plies\",\"moves\":[{\"move\",\"value\",\"plies\"}]};
-plies is null for draws, and for all in databases without distances. --line adds \"line\". A value that a
-sector is missing for is \"unknown\", never a draw, and \"missing\" names the sector. --details is for programs
-that do not know the rules: it adds \"board\":{\"white\",\"black\",\"hand\",\"removals_due\"} and
-\"over\":{\"winner\",\"reason\"} (null while the game goes on), and to each turn \"position\", which it leads to,
+JSON: {\"variant\", \"position\", \"side\", \"value\", \"plies\", \"moves\":[{\"move\", \"value\", \"plies\"}]}; \
+plies is null for draws, and for all in databases without distances. --line adds \"line\". A value that a \
+sector is missing for is \"unknown\", never a draw, and \"missing\" names the sector. --details is for programs \
+that do not know the rules: it adds \"board\":{\"white\", \"black\", \"hand\", \"removals_due\"} and \
+\"over\":{\"winner\", \"reason\"} (null while the game goes on), and to each turn \"position\", which it leads to, \
 \"from\", \"to\", \"takes\" and \"captures\".
 
-With --jsonl every line of standard input is a request {\"id\",\"position\",\"moves\",\"turns\",\"line\",\"details\"}, of
-which only position is required, and every line of output its answer: the same object with the id of the request, or
-{\"id\",\"error\":{\"kind\",\"message\",\"field\",\"character\"}}. --schema describes both as a JSON Schema.
+With --jsonl every line of standard input is a request {\"id\", \"position\", \"moves\", \"turns\", \"line\", \
+\"details\"}, of which only position is required, and every line of output its answer: the same object with the id of \
+the request, or \
+{\"id\", \"error\":{\"kind\", \"message\", \"field\", \"character\"}}. --schema describes both as a JSON Schema.
 
-A database of conversions has no plies to the end of the game: plies is null, and there are
-\"no_capture_limit\", \"since\", and \"capture_within\" beside each value, the plies to the next capture or the
+A database of conversions has no plies to the end of the game: plies is null, and there are \
+\"no_capture_limit\", \"since\", and \"capture_within\" beside each value, the plies to the next capture or the \
 end of the game, null for draws and while men are in hand. The count runs while both hands are empty.")]
 pub struct Arguments {
     /// The folder of the database

@@ -26,7 +26,7 @@ Examples:
   millbase sample --db six-db --count 1000 > positions.jsonl
   millbase sample --db nine-db --sectors 3-3,4-3 --even
 
-JSON: {\"position\",\"sector\",\"value\",\"plies\"}")]
+JSON: {\"position\", \"sector\", \"value\", \"plies\"}")]
 pub struct Arguments {
     /// The folder of the database
     #[arg(long, value_name = "DIR")]

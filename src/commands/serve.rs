@@ -24,7 +24,7 @@ Examples:
   millbase serve --db nine-db --db six-db --listen 127.0.0.1:9000
   curl 'http://127.0.0.1:8080/api/nine?position=start'
 
-Ctrl-C ends it once the answers under way are given. Nothing is ever written, and nothing but the answers can
+Ctrl-C ends it once the answers under way are given. Nothing is ever written, and nothing but the answers can \
 be read. There is no encryption and no password: for others than this machine put it behind a server that has.")]
 pub struct Arguments {
     /// The folder of a database; give it again for more games, one database each

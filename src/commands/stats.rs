@@ -20,8 +20,8 @@ use super::{grouped, print, print_json};
 /// of a database of conversions in plies to the next capture.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-JSON: {\"variant\",\"start\",\"sectors\":[{\"mover\",\"opponent\",\"mover_hand\",\"opponent_hand\",
-\"win\",\"draw\",\"loss\",\"longest_win\",\"longest_loss\",\"examples\"}]}; examples are position texts.")]
+JSON: {\"variant\", \"start\", \"sectors\":[{\"mover\", \"opponent\", \"mover_hand\", \"opponent_hand\", \
+\"win\", \"draw\", \"loss\", \"longest_win\", \"longest_loss\", \"examples\"}]}; examples are position texts.")]
 pub struct Arguments {
     /// The folder of the database
     #[arg(long, value_name = "DIR")]

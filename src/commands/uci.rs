@@ -19,19 +19,19 @@ use super::failure::Failure;
 Example:
   printf 'position startpos moves d6 f4\\ngo\\n' | millbase uci --db nine-db
 
-Commands: uci, isready, ucinewgame, setoption, position startpos|fen TEXT [moves ...], go, stop,
-quit. A move is an action or a whole turn. Before each action comes what the position is worth to
+Commands: uci, isready, ucinewgame, setoption, position startpos|fen TEXT [moves ...], go, stop, \
+quit. A move is an action or a whole turn. Before each action comes what the position is worth to \
 the side to move:
 
-  info string value win plies 47      or draw, loss plies 12, unknown missing 3-4
-  bestmove d6                         none if the game is over
+  info string value win plies 47   or draw, loss plies 12, unknown missing 3-4
+  bestmove d6                      none if the game is over
 
-go takes no time, whatever follows it; after `go infinite` the action waits for stop. What cannot be
-understood is answered with `info string error ...`. After a position that was refused, go answers
+go takes no time, whatever follows it; after `go infinite` the action waits for stop. What cannot be \
+understood is answered with `info string error ...`. After a position that was refused, go answers \
 `bestmove none`.
 
-Of drawing turns the player takes that after which the opponent has the fewest drawing turns; --ties,
-and the options Ties and Seed, choose otherwise. A database without distances keeps wins but may not
+Of drawing turns the player takes that after which the opponent has the fewest drawing turns; --ties, \
+and the options Ties and Seed, choose otherwise. A database without distances keeps wins but may not \
 come nearer to their end.")]
 pub struct Arguments {
     /// The folder of the database
