@@ -402,6 +402,11 @@ fn info_and_variants_tell() {
         .stdout
         .clone();
     let listed = String::from_utf8(listed).unwrap();
+    // Padded to the longest name, every line would wrap in a terminal of 80 columns.
+    assert!(
+        listed.lines().all(|line| line == line.trim_end()),
+        "{listed}"
+    );
     for id in ["three", "three-diagonal", "six", "nine"] {
         assert!(
             listed.lines().any(|line| line.trim_start().starts_with(id)),

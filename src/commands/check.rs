@@ -54,7 +54,7 @@ impl Arguments {
                         &format!("{}: published {}, here {}\n", d.of, d.published, d.found);
                 }
             }
-            print(&format!("{table}\n{differences}"))?;
+            print(&format!("{}\n{differences}", table.trim_fmt()))?;
         }
         let same = comparisons
             .iter()

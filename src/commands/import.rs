@@ -112,7 +112,7 @@ fn tell(report: &Report) -> String {
             );
         }
     }
-    let mut text = format!("{table}\n{examples}");
+    let mut text = format!("{}\n{examples}", table.trim_fmt());
     if !report.not_in_database.is_empty() {
         let names = report.not_in_database.join(" ");
         text += &format!("Not in this database: {names}\n");

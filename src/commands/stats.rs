@@ -166,14 +166,16 @@ pub fn tell(statistics: &Statistics) -> String {
         |value| format!("The start position is a {value} for White, who moves first."),
     );
     format!(
-        "{}: {} sectors, {} positions\n{start}\n{count}\n{table}\n",
+        "{}: {} sectors, {} positions\n{start}\n{count}\n{}\n",
         statistics.variant,
         statistics.sectors.len(),
-        grouped(total.iter().sum())
+        grouped(total.iter().sum()),
+        table.trim_fmt()
     )
 }
 
-/// A table with a header: the first column to the left, numbers to the right.
+/// A table with a header: the first column to the left, numbers to the right. To be printed by `trim_fmt`, as
+/// blanks at the ends of its lines would wrap in a narrow terminal.
 pub fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table

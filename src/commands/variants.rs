@@ -50,7 +50,7 @@ impl Arguments {
                 line.name,
             ]);
         }
-        print(&format!("{table}\n"))
+        print(&format!("{}\n", table.trim_fmt()))
     }
 }
 
