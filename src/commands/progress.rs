@@ -1,16 +1,21 @@
 //! Progress for people: a bar in a terminal, plain lines elsewhere.
 
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use millbase::solve::Progress;
 
 use super::{duration, grouped};
 
 /// How often a plain line is written.
 const EVERY: Duration = Duration::from_secs(10);
+
+/// Fits a terminal of 80 columns with some bar left when nine men's morris is solved, which is why it does without
+/// the number of positions: lines that are too long are cut, and with them the time to go.
+const TEMPLATE: &str = "{prefix:>16} {wide_bar} {percent:>3} %  {rate}  {msg}  ETA {eta}";
 
 /// Shows how far a solver is.
 #[derive(Debug)]
@@ -31,6 +36,21 @@ struct Stage {
     detail: String,
 }
 
+/// A bar for a stage of so many cells.
+fn bar(name: &str, cells: u64, target: ProgressDrawTarget) -> ProgressBar {
+    let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        // A bar is no reason to fail.
+        let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
+    };
+    let bar = ProgressBar::with_draw_target(Some(cells), target);
+    // A style that does not parse would only make the bar plainer.
+    if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+        bar.set_style(style.with_key("rate", rate));
+    }
+    bar.set_prefix(name.to_owned());
+    bar
+}
+
 impl Stage {
     fn new(name: &str, cells: u64, terminal: bool) -> Stage {
         let target = if terminal {
@@ -38,13 +58,7 @@ impl Stage {
         } else {
             ProgressDrawTarget::hidden()
         };
-        let bar = ProgressBar::with_draw_target(Some(cells), target);
-        let style = "{prefix:>16} {wide_bar} {percent:>3} %  {human_pos} of {human_len}  {per_sec}  {msg}  ETA {eta}";
-        // A style that does not parse would only make the bar plainer.
-        if let Ok(style) = ProgressStyle::with_template(style) {
-            bar.set_style(style);
-        }
-        bar.set_prefix(name.to_owned());
+        let bar = bar(name, cells, target);
         let now = Instant::now();
         Stage {
             name: name.to_owned(),
@@ -154,6 +168,80 @@ impl Progress for Display {
     }
 
     fn layer(&self, men_in_hand: u8) {
-        self.detail(format!("{men_in_hand} men in hand"));
+        let men = if men_in_hand == 1 { "man" } else { "men" };
+        self.detail(format!("{men_in_hand} {men} in hand"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use indicatif::TermLike;
+
+    use super::*;
+
+    /// A terminal of 80 columns that keeps what is written.
+    #[derive(Debug, Default, Clone)]
+    struct Screen(Arc<Mutex<String>>);
+
+    impl TermLike for Screen {
+        fn width(&self) -> u16 {
+            80
+        }
+
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, line: &str) -> io::Result<()> {
+            self.write_str(line)
+        }
+
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> io::Result<()> {
+            self.0.lock().unwrap().clear();
+            Ok(())
+        }
+
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_bar_of_nine_fits_a_narrow_terminal() {
+        let screen = Screen::default();
+        let target = ProgressDrawTarget::term_like(Box::new(screen.clone()));
+        let bar = bar("writing movement", 26_761_334_939, target);
+        bar.set_message("12 men in hand");
+        for _ in 0..3 {
+            bar.inc(4_000_000_000);
+            thread::sleep(Duration::from_millis(20));
+        }
+        bar.force_draw();
+        let line = screen.0.lock().unwrap().clone();
+        assert!(line.contains("45 %"), "{line}");
+        assert!(line.contains("░░"), "{line}");
+        assert!(line.contains("12 men in hand  ETA "), "{line}");
+        let rate = line.split("  ").find(|part| part.ends_with("/s")).unwrap();
+        assert!(!rate.contains('.'), "{line}");
     }
 }
