@@ -1121,7 +1121,7 @@ fn games_that_remember_are_solved_without_a_database_only() {
     refused(
         &["solve", variant, "--db", text(&db)],
         2,
-        "its mills pay once, and a database has no place for which have paid",
+        "has no place for which have paid; it can be solved without one: --no-database",
     );
     assert!(!db.exists());
     refused(

@@ -97,7 +97,8 @@ impl Arguments {
         };
         if variant.rules.mills_pay_once && !self.no_database {
             let variant = variant.id;
-            return Err(DatabaseError::NeedsPast { variant }.into());
+            let refused = Failure::from(DatabaseError::NeedsPast { variant });
+            return Err(refused.with(": --no-database"));
         }
         let elsewhere = std::env::temp_dir();
         let folder = self.db.as_deref().unwrap_or(&elsewhere);
