@@ -81,6 +81,13 @@ test("a man that has still to be taken is part of a position", async (t) => {
   assert.deepEqual(await men(page, "black"), ["a7", "c5", "e5"]);
 });
 
+test("a number that is far too large is neither drawn nor sent", async (t) => {
+  const page = await editing(t, "?variant=six");
+  await page.locator("#hand-white").fill("1000000000");
+  await verdict(page).filter({ hasText: "White, to move, has 32 in hand" }).waitFor();
+  assert.equal(await page.locator("#player-white .heap .disc").count(), 32);
+});
+
 test("the editor is used by keyboard", async (t) => {
   const page = await editing(t, "?variant=six");
   await page.locator("[data-point=a1]").focus();

@@ -37,7 +37,11 @@ export class Editor {
 
   /** Takes over what the fields say. */
   readFields() {
-    const number = (/** @type {string} */ id) => Math.max(0, Math.round(control(id).valueAsNumber || 0));
+    // Every man of a hand is drawn, so that one digit too many could draw without end.
+    const number = (/** @type {string} */ id) => {
+      const { valueAsNumber, max } = control(id);
+      return Math.min(Math.max(0, Math.round(valueAsNumber || 0)), Number(max));
+    };
     for (const side of SIDES) this.men.hand[side] = number(`hand-${side}`);
     this.side = control("side-white").checked ? "white" : "black";
     this.men.removals_due = number("due");
