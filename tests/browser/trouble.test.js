@@ -149,3 +149,15 @@ test("what the gallery and the graph lack leaves the position alone", async (t) 
   await page.locator(".win-card").first().waitFor();
   assert.equal(await page.locator("#wins-problem").innerText(), "");
 });
+
+test("a browser that does not take the address keeps nobody from playing", async (t) => {
+  const refuse = () => {
+    history.replaceState = () => {
+      throw new DOMException("too many changes", "SecurityError");
+    };
+  };
+  const page = await open(t, server, { query: "?variant=six", prepare: (page) => page.addInitScript(refuse) });
+  await clicks(page, "a1", "b2");
+  assert.deepEqual([await men(page, "white"), await men(page, "black")], [["a1"], ["b2"]]);
+  assert((await listed(page)).length > 0);
+});

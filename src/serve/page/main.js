@@ -25,9 +25,17 @@ const board = new BoardView(byId("board"), {
  */
 function changed(isNews) {
   draw(app, board);
-  // Browsers allow only so many changes of the address.
-  if (app.variant && !app.editor && location.search !== address(app)) history.replaceState(null, "", address(app));
+  if (app.variant && !app.editor && location.search !== address(app)) takeAddress(address(app));
   if (isNews) announce(news(app));
+}
+
+/** @param {string} search */
+function takeAddress(search) {
+  try {
+    history.replaceState(null, "", search);
+  } catch {
+    // Some browsers refuse more than so many changes in a while. The next one is taken again.
+  }
 }
 
 /** What was just said is not said again. @param {string} text */
