@@ -93,6 +93,12 @@ for (const [locale, expected] of Object.entries(LANGUAGES)) {
   });
 }
 
+test("on narrow phones the tools stand in one row", async (t) => {
+  const page = await open(t, server, { query: "?variant=six", grown: { viewport: { width: 320, height: 640 } } });
+  const tops = await page.locator(".tools .tool").evaluateAll((tools) => tools.map((tool) => tool.offsetTop));
+  assert.equal(new Set(tops).size, 1, `${tops}`);
+});
+
 test("language and appearance are chosen, and kept", async (t) => {
   const page = await open(t, server, { query: "?variant=six", dark: true });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
