@@ -112,6 +112,11 @@ export class BoardView {
     this.wasDragged = false;
     home.append(this.picture);
     this.#listen();
+    // Not of the picture: Chromium has the Tab key stop at pictures that listen for the focus.
+    home.addEventListener("focusin", (event) => {
+      const point = pointOf(event);
+      if (point) this.#rove(point, false);
+    });
   }
 
   /** @param {Layout} layout */
@@ -225,10 +230,6 @@ export class BoardView {
       if (point && !this.swallowsClick) this.#enter(point);
     });
     picture.addEventListener("keydown", (event) => this.#key(event));
-    picture.addEventListener("focusin", (event) => {
-      const point = pointOf(event);
-      if (point) this.#rove(point, false);
-    });
     picture.addEventListener("pointerdown", (event) => {
       const from = pointOf(event);
       if (from && this.men.has(from) && event.button === 0) this.press = { from, side: null, x: event.clientX, y: event.clientY, man: null };
