@@ -88,6 +88,14 @@ test("a number that is far too large is neither drawn nor sent", async (t) => {
   assert.equal(await page.locator("#player-white .heap .disc").count(), 32);
 });
 
+test("the editor speaks the language that is chosen meanwhile", async (t) => {
+  const page = await editing(t, "?variant=six");
+  await verdict(page).filter({ hasText: "This is a position of the game." }).waitFor();
+  await page.locator("#settings-open").click();
+  await page.locator("#language").selectOption("de");
+  await verdict(page).filter({ hasText: "Das ist eine Stellung des Spiels." }).waitFor();
+});
+
 test("the editor is used by keyboard", async (t) => {
   const page = await editing(t, "?variant=six");
   await page.locator("[data-point=a1]").focus();

@@ -131,6 +131,8 @@ function listenToSettings() {
     keep();
     takeSettings();
     changed(false);
+    // What the editor says of a position is said by its last answer.
+    app.editor?.refresh();
   });
   control("theme").addEventListener("change", () => {
     settings.theme = control("theme").value;
