@@ -201,6 +201,16 @@ test("names stand at the sides where they are those of columns and rows", () => 
   assert.equal(names(own, { quarters: 0, mirrored: false }), "p0p1p2p3");
 });
 
+test("long names of points stay within the picture", () => {
+  const points = [{ name: "left", x: 0, y: 0 }, { name: "right", x: 4, y: 0 }, { name: "a", x: 2, y: 4 }];
+  const layout = new Layout({ points, lines: [], slides: [] }, { quarters: 0, mirrored: false });
+  const at = Object.fromEntries(layout.labels.map(({ text, x }) => [text, x]));
+  const { unit, width } = layout;
+  assert(at.right + 0.12 * unit * "right".length < width);
+  // Where there is room they stand beside the point.
+  assert(at.left > layout.place("left").x && at.a > layout.place("a").x);
+});
+
 test("arrow keys go to the next point as it is seen", () => {
   const layout = new Layout(SQUARE, { quarters: 1, mirrored: false });
   assert.equal(layout.neighbour("a1", { x: 0, y: 1 }), "b1");

@@ -16,6 +16,9 @@ const LEAST_ACROSS = 3.6;
 const MARGIN = 0.62;
 const NAMES = 0.3;
 
+/** About how wide a letter of the name of a point is, in units. */
+const LETTER = 0.13;
+
 /** How much a step to the side counts in "the next point to the left". */
 const ASIDE = 2.5;
 
@@ -75,9 +78,10 @@ export class Layout {
   }
 
   #atThePoints() {
-    // Below and beside a man or a badge.
+    // Below and beside a man or a badge; long names no farther to the right than the picture.
     const [aside, below] = [0.27 * this.unit, 0.36 * this.unit];
-    return [...this.at].map(([text, { x, y }]) => ({ text, x: x + aside, y: y + below }));
+    const farthest = (/** @type {string} */ text) => this.width - LETTER * this.unit * text.length;
+    return [...this.at].map(([text, { x, y }]) => ({ text, x: Math.min(x + aside, farthest(text)), y: y + below }));
   }
 
   /** The lines and the slides that are no part of one, each a list of points. */
