@@ -135,8 +135,19 @@ fn paths_games_methods_and_parameters_have_their_errors() {
             .get(&format!("/api/six{query}"))
             .error(400, "request");
     }
+    for path in [
+        "/api/six/stats?position=start",
+        "/api/six/gallery?turns=false",
+        "/api/variants?id=six",
+    ] {
+        SERVER.get(path).error(400, "request");
+    }
+    // What is asked stands in the body, and nowhere else.
     SERVER
-        .get("/api/six/stats?position=start")
+        .post(
+            "/api/six/batch?turns=false",
+            &json!({ "positions": ["start"] }),
+        )
         .error(400, "request");
     for yes in ["true", "1", ""] {
         let answer = SERVER

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::limits::Limits;
 use super::refusal::Refusal;
 use super::reply::Reply;
-use super::request::{Batch, Colour, Game, Parameters, Setup, read_json};
+use super::request::{Batch, Colour, Game, Parameters, Setup, check_no_parameters, read_json};
 use super::served::Site;
 use crate::answer::{LineAnswer, PositionAnswer, Statistics, TurnDetails, Word, Worth, side};
 use crate::game::{Board, PointSet, Position, Side};
@@ -119,13 +119,6 @@ fn gallery(site: &Site, query: &str) -> Result<Reply, Refusal> {
         variant: &variant.id,
         longest: exhibits.collect(),
     })
-}
-
-fn check_no_parameters(query: &str) -> Result<(), Refusal> {
-    match query {
-        "" => Ok(()),
-        _ => Err(Refusal::malformed("this takes no parameters")),
-    }
 }
 
 /// Many positions at once, each with its answer or what is wrong with it.

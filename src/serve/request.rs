@@ -57,6 +57,17 @@ impl Parameters {
     }
 }
 
+/// Refuses parameters where there are none: whoever sends them expects that they do something.
+///
+/// # Errors
+/// There are some.
+pub fn check_no_parameters(query: &str) -> Result<(), Refusal> {
+    match query {
+        "" => Ok(()),
+        _ => Err(Refusal::malformed("this takes no parameters")),
+    }
+}
+
 /// No text has underscores, so they may stand for spaces, which addresses cannot have.
 fn spaced(text: String) -> String {
     text.replace('_', " ")

@@ -17,7 +17,7 @@ use tower_http::set_header::SetResponseHeaderLayer;
 use super::answers::{ENDPOINTS, Endpoint, Posted, Question};
 use super::refusal::Refusal;
 use super::reply::{Large, Reply};
-use super::request::whole_body;
+use super::request::{check_no_parameters, whole_body};
 use super::served::Site;
 use super::{Served, page};
 
@@ -103,7 +103,12 @@ async fn health(State(served): Shared, headers: HeaderMap) -> Result<Response, R
     Ok(served.health()?.respond(&headers))
 }
 
-async fn variants(State(served): Shared, headers: HeaderMap) -> Result<Response, Refusal> {
+async fn variants(
+    State(served): Shared,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Refusal> {
+    check_no_parameters(uri.query().unwrap_or_default())?;
     let limit = Instant::now() + served.limits().answer_time;
     let reply = at_work(limit, move || served.variants()).await?;
     Ok(reply.respond(&headers))
@@ -162,6 +167,7 @@ async fn answered_posted(
     let (head, body) = request.into_parts();
     let body = whole_body(&head.headers, body, &limits).await?;
     let site = site(&served, id, &head.uri)?;
+    check_no_parameters(head.uri.query().unwrap_or_default())?;
     let limit = Instant::now() + limits.answer_time;
     let room = timeout_at(limit.into(), served.large().acquire_owned());
     let Ok(Ok(room)) = room.await else {
