@@ -64,6 +64,11 @@ fn on_small_disk(mebibytes: u32, script: &str) -> Output {
 
 /// Starts a run that takes some seconds and waits until it has locked the database and is at work.
 fn at_work(arguments: &[&str], db: &Path) -> Child {
+    started(arguments, db, "plies.log")
+}
+
+/// Starts a run that takes some seconds and waits until it has locked the database, with such a file beside the lock.
+fn started(arguments: &[&str], db: &Path, file: &str) -> Child {
     let mut command = millbase(arguments);
     let mut child = command
         .stdout(Stdio::null())
@@ -73,7 +78,7 @@ fn at_work(arguments: &[&str], db: &Path) -> Child {
     let started = Instant::now();
     let id = format!("{}\n", child.id());
     let locked = || std::fs::read_to_string(db.join("work/lock")).is_ok_and(|owner| owner == id);
-    while !(locked() && db.join("work/plies.log").exists()) {
+    while !(locked() && db.join("work").join(file).exists()) {
         assert!(child.try_wait().unwrap().is_none(), "it ended too soon");
         assert!(started.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(5));
@@ -126,6 +131,20 @@ fn signals_stop_at_once_with_a_word_on_how_to_go_on_and_a_lock_keeps_others_out(
             "{said}"
         );
     }
+}
+
+#[test]
+fn what_begins_anew_is_not_said_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("db");
+    let counted = ["--men-up-to", "6", "--metric", "conversion"];
+    let solve = [&["solve", "nine", "--db", text(&db)][..], &counted].concat();
+    let (code, said) = signalled(started(&solve, &db, "lock"), "-INT");
+    assert_eq!(code, Some(130), "{said}");
+    assert!(
+        said.contains("same command again; it begins anew"),
+        "{said}"
+    );
 }
 
 #[test]

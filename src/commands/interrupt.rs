@@ -19,6 +19,8 @@ use super::failure::Failure;
 pub enum Interrupted {
     /// The same command goes on from there.
     GoesOn,
+    /// The same command can be given again, but works anew on what is not written.
+    BeginsAnew,
     /// It is lost, with this folder.
     Lost(PathBuf),
 }
@@ -48,6 +50,9 @@ fn stop(signal: i32, then: &Interrupted) {
     };
     let what = match then {
         Interrupted::GoesOn => "give the same command again to go on from here",
+        Interrupted::BeginsAnew => {
+            "give the same command again; it begins anew, but for sectors that are written"
+        }
         Interrupted::Lost(folder) => {
             // The threads may still make files in it: then once more.
             let deleted = (0..10).any(|_| std::fs::remove_dir_all(folder).is_ok());

@@ -6,7 +6,7 @@ use clap::Args;
 use millbase::answer::{SectorStatistics, Statistics};
 use millbase::database::{Database, DatabaseError};
 use millbase::game::Variant;
-use millbase::solve::{SolveOptions, Summary, count_positions, solve, solve_remembering};
+use millbase::solve::{SolveOptions, Summary, count_positions, goes_on, solve, solve_remembering};
 use serde::Serialize;
 
 use super::failure::Failure;
@@ -114,7 +114,8 @@ impl Arguments {
             })?),
         };
         on_interrupt(match &temporary {
-            None => Interrupted::GoesOn,
+            None if goes_on(&variant, &options) => Interrupted::GoesOn,
+            None => Interrupted::BeginsAnew,
             Some(folder) => Interrupted::Lost(folder.path().to_owned()),
         })?;
         let inside = temporary.as_ref().map(|folder| folder.path().join("db"));

@@ -38,7 +38,7 @@ use std::path::Path;
 
 use crate::conversion::Metric;
 use crate::database::{Cells, Contents, DatabaseError, DatabaseWriter};
-use crate::game::Variant;
+use crate::game::{Placing, Variant};
 use crate::value::{Outcome, Score};
 
 pub use error::SolveError;
@@ -86,6 +86,15 @@ pub fn solver(variant: &Variant, options: &SolveOptions) -> Solver {
         Ok(()) => Solver::Cube,
         Err(_) => Solver::Plain,
     }
+}
+
+/// Whether [`solve`] keeps what it finds, so that a run that was stopped goes on from there. Otherwise only sectors that
+/// are written are not written again: on the plain solver, in games in which men move while others are placed, and when
+/// plies to the next capture are counted.
+pub fn goes_on(variant: &Variant, options: &SolveOptions) -> bool {
+    solver(variant, options) == Solver::Cube
+        && variant.rules.placing == Placing::PlaceOnly
+        && options.metric == Metric::End
 }
 
 /// Forecasts what [`solve`] will take.
