@@ -6,7 +6,7 @@ use std::path::Path;
 use millbase::database::{Cells, Contents, Database, DatabaseWriter, PackOptions, pack};
 use millbase::game::{Blocked, MillPays, Placing, Protection, Sector, Variant};
 use millbase::probe::{Answer, ProbeError, Probed, Prober};
-use millbase::solve::{Silent, SolveOptions, solve};
+use millbase::solve::{Silent, SolveOptions, count_positions, solve};
 use millbase::value::{Outcome, Score, Value};
 use millbase::verify::check;
 use millbase::verify::compare::compare;
@@ -93,6 +93,10 @@ fn right_databases_pass_under_every_rule() {
                 .map(|record| record.cells)
                 .sum();
             assert_eq!((cells, faults), (all, vec![]), "{}", variant.id);
+            let findings = check(&database, None, &Silent).unwrap();
+            assert!(findings.is_right(), "{findings:?}");
+            let positions = count_positions(&variant, &variant.sectors());
+            assert_eq!(findings.held.positions, Some(positions));
         }
     }
 }
@@ -178,6 +182,52 @@ fn a_right_file_that_the_manifest_does_not_list_is_refused() {
         error.contains(name) && error.contains("manifest"),
         "{error}"
     );
+}
+
+/// Replaces a text in what the manifest says of a sector, and has the manifest still be right in itself.
+fn rewrite(database: &Database, sector: Sector, from: &str, to: &str) {
+    let path = database.dir().join("manifest.json");
+    let manifest = std::fs::read_to_string(&path).unwrap();
+    let sector = format!("\"sector\": \"{}\"", sector.file_stem());
+    let (head, record) = manifest.split_at(manifest.find(&sector).unwrap());
+    assert!(record.contains(from), "{from}");
+    let manifest = head.to_owned() + &record.replacen(from, to, 1);
+    let (before, _) = manifest.rsplit_once("\"digest\"").unwrap();
+    let digest = blake3::hash(before.as_bytes()).to_hex();
+    std::fs::write(&path, format!("{before}\"digest\": \"{digest}\"\n}}\n")).unwrap();
+}
+
+#[test]
+fn counts_that_are_not_those_of_the_files_are_found() {
+    let twins = sector(3, 3, 0, 0);
+    let (_dir, right) = solved(&six(4), false);
+    let mut records = right.manifest().sectors.iter();
+    let record = records.find(|record| record.sector == twins).unwrap();
+    let statistics = &record.statistics;
+    let win = |count: u64| format!("\"win\": {count},");
+    let plies = |counts: &[u64]| {
+        let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+        format!("\"{}\"", counts.join(" "))
+    };
+    let wins_in = statistics.wins_in.counts();
+    let mut moved = wins_in.to_vec();
+    (moved[0], moved[1]) = (moved[0] - 1, moved[1] + 1);
+    for (from, to, total) in [
+        (win(statistics.win), win(statistics.win + 1), 1),
+        (plies(wins_in), plies(&moved), 0),
+    ] {
+        let (_dir, database) = solved(&six(4), false);
+        rewrite(&database, twins, &from, &to);
+        let findings = check(&Database::open(database.dir()).unwrap(), None, &Silent).unwrap();
+        assert!(!findings.is_right() && findings.statement.is_none());
+        assert_eq!(findings.totals.wrong, 0);
+        let [miscounted] = &findings.miscounted[..] else {
+            panic!("{findings:?}");
+        };
+        assert_eq!(miscounted.sector, twins.to_string());
+        assert_eq!(miscounted.counted[0], statistics.win);
+        assert_eq!(miscounted.stored[0], statistics.win + total);
+    }
 }
 
 #[test]

@@ -78,7 +78,7 @@ impl Arguments {
         } else {
             print(&tell(&findings))?;
         }
-        Ok(verdict(findings.totals.wrong == 0))
+        Ok(verdict(findings.is_right()))
     }
 
     /// Plays games and tells what came of them.
@@ -170,6 +170,18 @@ fn tell(findings: &Findings) -> String {
             "{}  {}: stored {}, recomputed {}\n",
             wrong.sector, wrong.position, wrong.stored, wrong.recomputed
         );
+    }
+    for miscounted in &findings.miscounted {
+        let counts = |[win, draw, loss]: [u64; 3]| {
+            let [win, draw, loss] = [win, draw, loss].map(grouped);
+            format!("{win} won, {draw} drawn and {loss} lost")
+        };
+        let (stored, counted) = (counts(miscounted.stored), counts(miscounted.counted));
+        let what = match stored == counted {
+            true => "other counts of positions by plies than there are".to_owned(),
+            false => format!("{stored} positions, there are {counted}"),
+        };
+        text += &format!("{}: the manifest has {what}\n", miscounted.sector);
     }
     if findings.unknown > 0 {
         let unknown = grouped(findings.unknown);

@@ -1,14 +1,13 @@
 //! What a verification has found: the certificate.
 
-use std::time::Instant;
-
 use serde::Serialize;
 
 use super::consistency::{Checker, Fault, Tally, Totals};
-use crate::database::{Contents, Database};
+use crate::database::{Contents, Database, SectorRecord};
 use crate::figures::grouped;
 use crate::notation::write_position;
 use crate::probe::{ProbeError, Prober};
+use crate::solve::Stopwatch;
 use crate::value::Outcome;
 
 /// Wrong positions that are listed.
@@ -39,8 +38,13 @@ pub struct Findings {
     pub statement: Option<String>,
     /// Seconds that it took, of the last run only if it was stopped.
     pub seconds: f64,
+    /// Seconds of all processors together that it took, likewise.
+    pub cpu_seconds: f64,
     /// The first wrong positions.
     pub wrong_positions: Vec<Wrong>,
+    /// Sectors of which the manifest has other counts of positions than were found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub miscounted: Vec<Miscounted>,
     /// Positions of a sample that the database lacks a sector for.
     #[serde(skip_serializing_if = "is_zero")]
     pub unknown: u64,
@@ -59,6 +63,8 @@ pub struct Held {
     pub draw: u64,
     /// Lost cells.
     pub loss: u64,
+    /// The positions they stand for, symmetric images counted once; `None` when only a sample was checked.
+    pub positions: Option<u64>,
     /// See [`Digests`](super::consistency::Digests); `None` when only a sample was checked.
     pub values_blake3: Option<String>,
     /// The same of distances; `None` for a database without.
@@ -78,8 +84,20 @@ pub struct Wrong {
     pub recomputed: String,
 }
 
+/// A sector whose positions the manifest has counted otherwise.
+#[derive(Clone, Debug, Serialize)]
+pub struct Miscounted {
+    /// The sector.
+    pub sector: String,
+    /// Won, drawn and lost positions by the manifest.
+    pub stored: [u64; 3],
+    /// As many as were found. Where they are the same, the counts by plies differ.
+    pub counted: [u64; 3],
+}
+
 impl Held {
     pub(super) fn add(&mut self, tally: &Tally) {
+        *self.positions.get_or_insert_default() += tally.positions.positions();
         self.win += tally.win;
         self.draw += tally.draw;
         self.loss += tally.loss;
@@ -106,22 +124,30 @@ impl Findings {
             held: Held::default(),
             statement: None,
             seconds: 0.0,
+            cpu_seconds: 0.0,
             wrong_positions: Vec::new(),
+            miscounted: Vec::new(),
             unknown: 0,
         })
     }
 
     /// Says how long it took, and what has been shown.
-    pub(super) fn finish(&mut self, started: Instant) {
-        self.seconds = started.elapsed().as_secs_f64();
+    pub(super) fn finish(&mut self, watch: Stopwatch) {
+        let (whole, _) = watch.finish();
+        (self.seconds, self.cpu_seconds) = (whole.wall_seconds, whole.cpu_seconds);
         self.statement = self.state();
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_right(&self) -> bool {
+        self.totals.wrong == 0 && self.miscounted.is_empty()
     }
 
     /// What has been shown: nothing by a sample or when anything is wrong.
     fn state(&self) -> Option<String> {
         let start = self.start?;
         self.held.values_blake3.as_ref()?;
-        if self.totals.wrong > 0 {
+        if !self.is_right() {
             return None;
         }
         let (held, totals) = (&self.held, &self.totals);
@@ -144,6 +170,18 @@ impl Findings {
             grouped(held.draw),
             grouped(held.loss),
         ))
+    }
+
+    /// Holds the counts of a sector against those of the manifest.
+    pub(super) fn compare_counts(&mut self, record: &SectorRecord, tally: &Tally) {
+        let (stored, counted) = (&record.statistics, &tally.positions);
+        if !counted.agree(stored, self.contents == Contents::Distances) {
+            self.miscounted.push(Miscounted {
+                sector: record.sector.to_string(),
+                stored: [stored.win, stored.draw, stored.loss],
+                counted: [counted.win, counted.draw, counted.loss],
+            });
+        }
     }
 
     pub(super) fn add(&mut self, database: &Database, checker: &Checker<'_>, faults: &[Fault]) {

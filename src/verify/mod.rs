@@ -1,9 +1,9 @@
 //! Checking databases.
 //!
 //! [`check`] recomputes every stored cell from its turns, sector by sector as [`mod@consistency`] does it, and
-//! [`sample`] some of them turn by turn; what they find is a certificate. [`mod@reference`] compares a database
-//! with figures that others have published, [`mod@compare`] with another database of the same game, and
-//! [`mod@games`] plays by it against a random player.
+//! counts the positions anew; [`sample`] recomputes some of them turn by turn. What they find is a certificate.
+//! [`mod@reference`] compares a database with figures that others have published, [`mod@compare`] with another
+//! database of the same game, and [`mod@games`] plays by it against a random player.
 
 pub mod compare;
 pub mod consistency;
@@ -22,7 +22,7 @@ use crate::database::DatabaseError;
 use crate::probe::ProbeError;
 use consistency::ConsistencyError;
 
-pub use findings::{Findings, Held, Wrong};
+pub use findings::{Findings, Held, Miscounted, Wrong};
 pub use whole::{check, sample};
 
 /// Why a database could not be verified.

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Instant;
 
 use super::VerifyError;
 use super::consistency::{Checker, Digests};
@@ -13,9 +12,9 @@ use crate::index::Cells;
 use crate::notation::write_position;
 use crate::probe::{Agreement, Prober};
 use crate::random::Random;
-use crate::solve::Progress;
+use crate::solve::{Progress, Stopwatch};
 
-/// Recomputes all stored cells of a database. With a `list`, a file, sectors that are right are noted in it, and
+/// Recomputes all stored cells of a database, and counts the positions of all sectors anew. With a `list`, a file, sectors that are right are noted in it, and
 /// those that an earlier run noted are not done again; whoever calls deletes it at the end.
 ///
 /// Works on all threads of the current rayon pool.
@@ -27,7 +26,7 @@ pub fn check(
     list: Option<&Path>,
     progress: &dyn Progress,
 ) -> Result<Findings, VerifyError> {
-    let started = Instant::now();
+    let watch = Stopwatch::start();
     let checker = Checker::new(database)?;
     let mut findings = Findings::new(database)?;
     let mut done = Done::open(list, &findings.database_blake3)?;
@@ -65,13 +64,14 @@ pub fn check(
             findings.totals.sectors += 1;
             findings.totals.cells += record.cells;
         }
+        findings.compare_counts(record, &tally);
         findings.held.add(&tally);
         digests.add(sector, &tally);
         progress.advance(record.cells);
     }
     findings.held.values_blake3 = Some(digests.values());
     findings.held.distances_blake3 = digests.distances();
-    findings.finish(started);
+    findings.finish(watch);
     Ok(findings)
 }
 
@@ -80,7 +80,7 @@ pub fn check(
 /// # Errors
 /// When a file cannot be read.
 pub fn sample(database: &Database, count: u64) -> Result<Findings, VerifyError> {
-    let started = Instant::now();
+    let watch = Stopwatch::start();
     let mut findings = Findings::new(database)?;
     let stored = database
         .manifest()
@@ -118,6 +118,6 @@ pub fn sample(database: &Database, count: u64) -> Result<Findings, VerifyError> 
         }
     }
     findings.totals.sectors = sectors.len() as u64;
-    findings.finish(started);
+    findings.finish(watch);
     Ok(findings)
 }

@@ -13,6 +13,7 @@
 //! with the solver.
 
 mod counted;
+mod counts;
 mod recompute;
 pub(crate) mod sets;
 mod tally;
@@ -29,6 +30,7 @@ use crate::game::{Blocked, Position, Sector};
 use crate::index::Fixed;
 use crate::value::{Outcome, Score};
 use counted::Counted;
+pub use counts::PositionCounts;
 use recompute::{Reached, Recompute, Scores, Turned};
 pub(crate) use recompute::{Way, ways};
 pub use tally::{Digests, Tally};
@@ -142,7 +144,7 @@ impl<'a> Checker<'a> {
         let recomputed = self.derive(sector)?;
         let stored = self.scores(sector)?;
         let mut report = self.compare(sector, &stored, &recomputed);
-        report.tally = Tally::of(&stored, self.has_distances(sector));
+        report.tally = self.tally_of(sector, &stored);
         Ok(report)
     }
 
@@ -151,7 +153,15 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// When a file cannot be read.
     pub fn tally(&self, sector: Sector) -> Result<Tally, ConsistencyError> {
-        Ok(Tally::of(&self.scores(sector)?, self.has_distances(sector)))
+        Ok(self.tally_of(sector, &self.scores(sector)?))
+    }
+
+    fn tally_of(&self, sector: Sector, scores: &[u8]) -> Tally {
+        let cells = counts::count(scores);
+        let repeats = self.recompute.repeats(sector, scores);
+        let to_the_end = self.database.contents() == Contents::Distances;
+        let positions = PositionCounts::new(&cells, &repeats, to_the_end);
+        Tally::of(scores, &cells, positions, self.has_distances(sector))
     }
 
     /// Compares what the turns from a sector are worth with what another database has stored for it: with

@@ -172,6 +172,12 @@ impl Orbits {
         self.keeping.get(&(row as u32)).map(Vec::as_slice)
     }
 
+    /// The rows whose set is kept by symmetries other than the identity, with all that keep it.
+    pub fn kept(&self) -> impl Iterator<Item = (usize, &[u16])> {
+        let rows = self.keeping.iter();
+        rows.map(|(&row, keeping)| (row as usize, keeping.as_slice()))
+    }
+
     /// How the places beside `fixed` lie in the row of `other`, a set of as many men as these: the row, and the
     /// map of sets of places. `other` may have points that `fixed` lacks; sets that are mapped must not.
     pub fn gather(

@@ -12,6 +12,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::counts::{ByScore, PositionCounts};
 use super::result_only;
 use crate::game::Sector;
 use crate::value::{Outcome, Score};
@@ -25,6 +26,8 @@ pub struct Tally {
     pub draw: u64,
     /// Cells in which the side to move loses.
     pub loss: u64,
+    /// The positions they stand for.
+    pub positions: PositionCounts,
     /// BLAKE3 digest of the results, a byte a cell: 0 loss, 128 draw, 255 win.
     pub values_blake3: String,
     /// BLAKE3 digest of the scores, a byte a cell as [`Score`] has them; `None` without distances.
@@ -32,13 +35,18 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts the scores of a sector.
-    pub(super) fn of(scores: &[u8], distances: bool) -> Tally {
+    /// What the scores of a sector are, whose cells by score were counted, and the positions they stand for.
+    pub(super) fn of(
+        scores: &[u8],
+        cells: &ByScore,
+        positions: PositionCounts,
+        distances: bool,
+    ) -> Tally {
         let digest = |scores: &[u8]| blake3::hash(scores).to_hex().to_string();
         let results: Vec<u8> = scores.par_iter().map(|&score| result_only(score)).collect();
-        let count = |outcome| {
-            let is = |score: &&u8| Score(**score).outcome() == outcome;
-            results.par_iter().filter(is).count() as u64
+        let count = |outcome| -> u64 {
+            let scores = (0..=u8::MAX).filter(|&score| Score(score).outcome() == outcome);
+            scores.map(|score| cells[usize::from(score)]).sum()
         };
         let (values, distances) =
             rayon::join(|| digest(&results), || distances.then(|| digest(scores)));
@@ -46,6 +54,7 @@ impl Tally {
             win: count(Outcome::Win),
             draw: count(Outcome::Draw),
             loss: count(Outcome::Loss),
+            positions,
             values_blake3: values,
             distances_blake3: distances,
         }

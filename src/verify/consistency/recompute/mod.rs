@@ -16,6 +16,7 @@
 
 mod by_mover;
 mod by_opponent;
+mod repeats;
 
 use std::sync::Arc;
 
