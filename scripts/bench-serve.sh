@@ -95,7 +95,7 @@ print(json.dumps({
 }))
 PYTHON
 done
-python3 - "$folder" "$variant" "$("$MILLBASE" --version)" "$(git describe --always --dirty --abbrev=40 2>/dev/null || true)" \
+python3 - "$folder" "$variant" "$("$MILLBASE" --version)" "$MILLBASE_COMMIT" \
     "$(awk '/VmHWM/ { print $2 * 1024 }' "/proc/$server/status")" >"$folder/result" <<'PYTHON'
 import datetime, json, os, sys
 folder, variant, program, commit, memory = sys.argv[1:]
