@@ -871,8 +871,24 @@ fn a_verification_goes_on_where_it_was_stopped() {
     let digest = whole["database_blake3"].as_str().unwrap();
     let (win, of_another) = (whole["win"].as_u64().unwrap(), "0".repeat(64));
     // A sector noted as done is not done again: its counts are believed. The last line was cut off.
-    let done =
-        r#"{"sector":"3-3","win":0,"draw":0,"loss":0,"values_blake3":"","distances_blake3":""}"#;
+    let manifest = std::fs::read(db.join("manifest.json")).unwrap();
+    let manifest: Value = serde_json::from_slice(&manifest).unwrap();
+    let mut records = manifest["sectors"].as_array().unwrap().iter();
+    let record = records.find(|record| record["sector"] == "3_3_0_0");
+    let statistics = &record.unwrap()["statistics"];
+    let by_plies = |counts: &Value| -> Vec<u64> {
+        let counts = counts.as_str().unwrap().split(' ');
+        counts.map(|count| count.parse().unwrap()).collect()
+    };
+    let positions = serde_json::json!({
+        "win": statistics["win"], "draw": statistics["draw"], "loss": statistics["loss"],
+        "wins_in": by_plies(&statistics["wins_in"]), "losses_in": by_plies(&statistics["losses_in"]),
+    });
+    let done = serde_json::json!({
+        "sector": "3-3", "win": 0, "draw": 0, "loss": 0, "positions": positions,
+        "values_blake3": "", "distances_blake3": "",
+    });
+    let done = done.to_string();
     for (first_line, believed) in [(digest, true), (&of_another, false)] {
         let cut = &done[..done.len() / 2];
         std::fs::write(&progress, format!("{first_line}\n{done}\n{cut}")).unwrap();
@@ -1110,6 +1126,17 @@ fn threads_that_the_system_does_not_start_are_an_error() {
             .stdout("")
             .stderr(contains("millbase: cannot start the threads to work with"));
     }
+}
+
+#[test]
+fn figures_of_a_game_are_not_held_against_other_rules_of_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let (game, db) = (folder.path().join("own.toml"), folder.path().join("db"));
+    let rules = "id = 'nine'\nname = 'Nine'\nbase = 'six'\n[rules]\nmen = 3\n";
+    std::fs::write(&game, rules).unwrap();
+    let solve = ["solve", text(&game), "--db", text(&db)];
+    millbase().args(solve).assert().success();
+    refused(&["check", "--db", text(&db)], 2, "of other rules");
 }
 
 #[test]

@@ -253,6 +253,16 @@ fn faults_of_a_file_are_named_with_line_and_key() {
             "t.toml, line 11: unknown field `mans`",
         ),
         ("men = 2\n", "", "`rules.men` is missing"),
+        (
+            "id = \"",
+            "id = \"\\u001b[31m",
+            "line 1: `id` has control characters",
+        ),
+        (
+            "c1 a2",
+            "c1 a\\u001b2",
+            "line 5: `board.points` has control characters",
+        ),
         ("men = 2", "men = -2", "t.toml, line 10"),
         (
             "\"win\"",

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use millbase::database::Database;
+use millbase::figures::counted;
 use millbase::notation::{GameRecord, read_records, write_pgn};
 use millbase::review::puzzle::{self, PuzzleReview};
 use millbase::review::{Review, ReviewedTurn, Tally, Verdict, notes, review};
@@ -198,8 +199,11 @@ fn tally(side: &str, tally: &Tally) -> String {
         unknown => format!(", {unknown} unknown"),
     };
     format!(
-        "{side}: {} turns, {} best, {} slower, {} mistakes{unknown}\n",
-        tally.turns, tally.best, tally.slower, tally.mistakes
+        "{side}: {}, {} best, {} slower, {}{unknown}\n",
+        counted(tally.turns as u64, "turn"),
+        tally.best,
+        tally.slower,
+        counted(tally.mistakes as u64, "mistake"),
     )
 }
 

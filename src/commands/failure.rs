@@ -234,9 +234,9 @@ impl From<ReferenceError> for Failure {
     fn from(error: ReferenceError) -> Failure {
         match error {
             ReferenceError::Probe(error) => error.into(),
-            ReferenceError::NoFigures { .. } | ReferenceError::Conversions => {
-                Failure::new(&error, true)
-            }
+            ReferenceError::NoFigures { .. }
+            | ReferenceError::OtherRules { .. }
+            | ReferenceError::Conversions => Failure::new(&error, true),
         }
     }
 }

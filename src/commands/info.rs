@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use millbase::database::{Contents, Database, FileRecord, Kind};
+use millbase::figures::counted;
 use millbase::solve::MovementFrom;
 use serde::Serialize;
 
@@ -84,9 +85,15 @@ impl Arguments {
         let complete = match missing.as_slice() {
             [] => match absent.as_slice() {
                 [] => "yes".to_owned(),
-                [first, ..] => format!("no, {} files are missing, {first} for one", absent.len()),
+                [first, ..] => format!(
+                    "no, {} missing, {first} for one",
+                    counted(absent.len() as u64, "file")
+                ),
             },
-            [first, ..] => format!("no, {} sectors are missing, {first} for one", missing.len()),
+            [first, ..] => format!(
+                "no, {} missing, {first} for one",
+                counted(missing.len() as u64, "sector")
+            ),
         };
         let sectors = match info.derived {
             0 => grouped(info.sectors as u64),
@@ -109,7 +116,7 @@ impl Arguments {
             ("positions", grouped(info.positions)),
             ("on disk", size(info.file_bytes)),
             ("rules", info.fingerprint.to_owned()),
-            ("made by", info.creator.to_owned()),
+            ("made by", info.creator.replace(char::is_control, " ")),
             ("format", format!("version {}", info.format_version)),
         ];
         let mut text = String::new();

@@ -52,8 +52,8 @@ type Labels = Spanned<String>;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct VariantFile {
-    id: String,
-    name: String,
+    id: Spanned<String>,
+    name: Spanned<String>,
     #[serde(default)]
     note: String,
     /// A built-in variant that this one is like where it says nothing else.
@@ -153,6 +153,17 @@ impl Source<'_> {
         self.error(0, format!("`{key}` is missing"))
     }
 
+    /// A text that is printed on lines with others, and so must have something to print and nothing that would
+    /// give orders to a terminal.
+    fn title(&self, key: &str, text: Spanned<String>) -> Result<String, VariantError> {
+        let what = match text.as_ref() {
+            title if title.trim().is_empty() => "is empty",
+            title if title.contains(char::is_control) => "has control characters",
+            _ => return Ok(text.into_inner()),
+        };
+        Err(self.error(text.span().start, format!("`{key}` {what}")))
+    }
+
     /// The points that a text of labels names.
     fn resolve(
         &self,
@@ -191,8 +202,8 @@ pub(super) fn read(text: &str, name: &str) -> Result<Variant, VariantError> {
         (None, None) => return Err(source.missing("rules.men")),
     };
     Ok(Variant {
-        id: file.id,
-        name: file.name,
+        id: source.title("id", file.id)?,
+        name: source.title("name", file.name)?,
         note: file.note.trim().to_owned(),
         board,
         rules,
@@ -317,6 +328,10 @@ fn read_points(
     let mut all: Vec<BoardPoint> = Vec::new();
     for labels in texts {
         for label in labels.as_ref().split_whitespace() {
+            if label.contains(char::is_control) {
+                let message = format!("`board.points` has control characters in {label:?}");
+                return Err(source.error(labels.span().start, message));
+            }
             let given = table
                 .coordinates
                 .iter()

@@ -81,6 +81,12 @@ pub enum ReferenceError {
         /// The variant's id.
         variant: String,
     },
+    /// Figures are known about a game of this id, but with other rules.
+    #[error("the published figures of '{variant}' are of other rules than this game's")]
+    OtherRules {
+        /// The variant's id.
+        variant: String,
+    },
     /// The database has other distances.
     #[error(
         "the published figures count plies to the end of the game; the database holds conversions"
@@ -96,12 +102,14 @@ pub enum ReferenceError {
 /// A database of values alone is compared without distances; sectors it lacks are left out and counted.
 ///
 /// # Errors
-/// When no figures are known of its game, it holds conversions, or it cannot be read.
+/// When no figures are known of its game and rules, it holds conversions, or it cannot be read.
 pub fn compare(database: &Database) -> Result<Vec<Comparison>, ReferenceError> {
     let variant = database.variant();
     let Some(published) = GAMES.iter().find(|game| game.is(variant)) else {
-        return Err(ReferenceError::NoFigures {
-            variant: variant.id.clone(),
+        let id = variant.id.clone();
+        return Err(match GAMES.iter().any(|game| game.id == id) {
+            true => ReferenceError::OtherRules { variant: id },
+            false => ReferenceError::NoFigures { variant: id },
         });
     };
     if database.contents() == Contents::Conversions {
