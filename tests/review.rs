@@ -220,6 +220,11 @@ fn puzzle(database: &Database) -> Value {
 fn wrong(database: &Database, puzzle: &Value) -> (Vec<String>, Vec<String>) {
     let text = json!({"formatVersion": "1.0", "puzzles": [puzzle]}).to_string();
     let reviews = review_pack(database, &read_pack(&text).unwrap()).unwrap();
+    // As some editors write it.
+    assert_eq!(
+        read_pack(&format!("\u{feff}{text}")).unwrap().puzzles.len(),
+        reviews.len()
+    );
     assert_eq!(reviews.len(), 1);
     (reviews[0].wrong.clone(), reviews[0].open.clone())
 }

@@ -55,7 +55,7 @@ enum As {
     White,
     /// Black
     Black,
-    /// Both sides, with hints
+    /// Both sides
     Both,
 }
 

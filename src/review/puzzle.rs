@@ -120,7 +120,8 @@ pub struct PuzzleReview {
 /// # Errors
 /// The text is not JSON or lacks what a puzzle must have; says where.
 pub fn read_pack(text: &str) -> Result<Pack, PackError> {
-    Ok(serde_json::from_str(text)?)
+    // Some editors begin every file with a byte order mark.
+    Ok(serde_json::from_str(text.trim_start_matches('\u{feff}'))?)
 }
 
 /// Holds every puzzle of a pack against a database.
