@@ -13,7 +13,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir -p data/results/certificates
 # shellcheck disable=SC2086
-for id in ${*:-three three-diagonal achi rota shisima five six lasker-six}; do
+for id in ${*:-three three-diagonal achi rota shisima five six lasker-six lasker-five}; do
     "$MILLBASE" solve "$id" --db "$folder/$id" >/dev/null
     "$MILLBASE" verify --db "$folder/$id" --certificate "data/results/certificates/$id.json"
     rm -r "${folder:?}/$id"
