@@ -380,7 +380,7 @@ fn info_tells_forms_and_completeness() {
     assert_eq!(info(copy.path())["complete"], false);
     let text = ask(&["info"], copy.path());
     assert!(
-        text.contains("complete   no, 1 files are missing, "),
+        text.contains("complete   no, 1 file is missing, "),
         "{text}"
     );
 }

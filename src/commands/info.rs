@@ -1,5 +1,6 @@
 //! `millbase info`: which game a database is about, and how it was made.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -82,18 +83,15 @@ impl Arguments {
         if self.json {
             return print_json(&info);
         }
-        let complete = match missing.as_slice() {
-            [] => match absent.as_slice() {
-                [] => "yes".to_owned(),
-                [first, ..] => format!(
-                    "no, {} missing, {first} for one",
-                    counted(absent.len() as u64, "file")
-                ),
-            },
-            [first, ..] => format!(
-                "no, {} missing, {first} for one",
-                counted(missing.len() as u64, "sector")
-            ),
+        let lacks = |count: usize, thing: &str, first: &dyn Display| {
+            let is = if count == 1 { "is" } else { "are" };
+            let things = counted(count as u64, thing);
+            format!("no, {things} {is} missing, {first} for one")
+        };
+        let complete = match (missing.as_slice(), absent.as_slice()) {
+            ([], []) => "yes".to_owned(),
+            ([], [first, ..]) => lacks(absent.len(), "file", first),
+            ([first, ..], _) => lacks(missing.len(), "sector", first),
         };
         let sectors = match info.derived {
             0 => grouped(info.sectors as u64),
