@@ -141,11 +141,14 @@ export async function clicks(page, ...points) {
 export async function drag(page, from, to) {
   const middle = async (target) => {
     const locator = typeof target === "string" ? page.locator(target) : target;
-    // There is none in the moment in which something is drawn anew.
-    let box = null;
-    while (!box) box = await locator.boundingBox();
-    return [box.x + box.width / 2, box.y + box.height / 2];
+    // There is none in the moment in which something is drawn anew, and what comes later may push it away.
+    for (let [box, before] = [null, null]; ; before = box) {
+      box = await locator.boundingBox();
+      if (box && before && box.x === before.x && box.y === before.y) return [box.x + box.width / 2, box.y + box.height / 2];
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    }
   };
+  await settled(page);
   const [start, end] = [await middle(from), await middle(to)];
   await page.mouse.move(...start);
   await page.mouse.down();

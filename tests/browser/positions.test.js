@@ -14,6 +14,7 @@ async function editing(t, query) {
   const page = await open(t, server, { query });
   await page.locator("#tab-setup").click();
   await page.locator("#setup-edit").click();
+  await page.locator("#setup-clear").waitFor();
   return page;
 }
 
