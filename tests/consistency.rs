@@ -279,6 +279,23 @@ fn a_distance_off_by_two_is_found() {
 }
 
 #[test]
+fn wrong_positions_are_listed_with_what_is_stored_and_what_is_right() {
+    let twins = sector(3, 3, 0, 0);
+    let (_dir, database) = altered(|sector, scores| {
+        if sector == twins {
+            let drawn = scores.iter_mut().find(|score| **score == Score::DRAW.0);
+            *drawn.expect("some position is drawn") = Score::from_value(Value::Win(7)).unwrap().0;
+        }
+    });
+    let findings = check(&database, None, &Silent).unwrap();
+    assert!(findings.totals.wrong > 0 && findings.statement.is_none());
+    let text = Value::Win(7).to_string();
+    let listed = findings.wrong_positions.iter();
+    let found = listed.filter(|wrong| wrong.sector == twins.to_string() && wrong.stored == text);
+    assert!(found.count() > 0, "{findings:?}");
+}
+
+#[test]
 fn a_sector_with_the_sign_swapped_is_found() {
     let (_dir, right) = altered(|_, _| ());
     let places = decided_sectors(&right, 0);

@@ -182,3 +182,18 @@ impl IntoResponse for Refusal {
         (self.status, headers, self.body()).into_response()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn want_of_time_and_faults_of_the_program_are_told_apart() {
+        let late = Refusal::no_time();
+        assert_eq!(late.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(late.fault.kind, FaultKind::Time);
+        let broken = Refusal::program();
+        assert_eq!(broken.status, StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(broken.fault.kind, FaultKind::Program);
+    }
+}

@@ -122,14 +122,6 @@ impl Shape {
         self.lines.iter().filter(held).count() as u32
     }
 
-    /// Whether the man on index bit `bit` stands in a mill of `set`.
-    #[inline(always)]
-    pub fn stands_in_mill(&self, bit: u32, set: u32) -> bool {
-        self.lines
-            .iter()
-            .any(|&line| line >> bit & 1 == 1 && line & !set == 0)
-    }
-
     /// The men of `set` that may be taken.
     #[inline(always)]
     pub fn takeable(&self, set: u32) -> u32 {
