@@ -90,14 +90,14 @@ impl MalomIndex {
     /// When the side to move has more than twelve men on the board.
     pub fn entry(&self, mover: PointSet, opponent: PointSet) -> u64 {
         let orbits = self.orbits(mover.count_ones() as u8);
-        let (row, symmetry) = orbits.locate(&self.ranks, mover);
-        let seed = orbits.representatives[row];
-        let image = self.board.symmetries()[symmetry].apply(opponent);
+        let home = orbits.locate(&self.ranks, mover);
+        let seed = orbits.representatives[home.row()];
+        let image = self.board.symmetries()[home.symmetry()].apply(opponent);
         let images = self.keeping(seed).into_iter();
         let least = images.map(|op| self.image(op, image)).fold(image, u32::min);
         let places = POINTS - mover.count_ones() as usize;
         let row_len = self.ranks.count(places, opponent.count_ones() as usize);
-        row as u64 * row_len as u64 + self.ranks.beside(least, seed) as u64
+        home.row() as u64 * row_len as u64 + self.ranks.beside(least, seed) as u64
     }
 
     /// The men `(mover, opponent)` of an entry.

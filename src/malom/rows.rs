@@ -88,11 +88,11 @@ impl<'a> Rows<'a> {
         let images: Vec<PointSet> = symmetries.iter().map(|s| s.apply(seed)).collect();
         let on_points = index.on_points(seed);
         for (score, &set) in scores.iter_mut().zip(&self.sets) {
-            let (other, symmetry) = orbits.locate(&index.ranks, on_points.of(set));
-            let image = images[symmetry];
-            let cell = index.ranks.beside(image, orbits.representatives[other]);
+            let home = orbits.locate(&index.ranks, on_points.of(set));
+            let representative = orbits.representatives[home.row()];
+            let cell = (index.ranks).beside(images[home.symmetry()], representative);
             // Of several cells with the same position any will do.
-            *score = self.scores[other * row_len + cell];
+            *score = self.scores[home.row() * row_len + cell];
         }
     }
 

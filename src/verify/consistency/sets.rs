@@ -12,14 +12,20 @@ use crate::game::{Board, PointSet, points};
 /// Sets are ranked in two halves of this many places.
 const HALF: u32 = 12;
 
+/// Bits that the size of a half takes.
+const SIZE_BITS: u32 = 4;
+
 /// Ranks of sets among sets of the same size, in increasing order, from two look-ups.
 #[derive(Debug)]
 pub struct Ranks {
-    /// Rank of a set of low places.
+    /// Rank of a set of low places, and below it, in the lowest bits, its size.
     low: Vec<u32>,
-    /// What a set of high places adds, by the number of low places beside it.
+    /// What a set of high places adds. The lowest bits of the index are the number of low places beside it, so that
+    /// what boards with few free places need lies together.
     high: Vec<u32>,
     choose: [[u32; 26]; 26],
+    /// The bits of a byte that another selects, moved together: the index is the selection, and below it the byte.
+    together: Vec<u8>,
 }
 
 impl Ranks {
@@ -44,34 +50,41 @@ impl Ranks {
             terms.sum()
         };
         let all = || 0..1u32 << HALF;
-        let low = all().map(|set| sum(set, 0, 0)).collect();
-        let before = 0..=HALF as usize;
-        let high = before.flat_map(|before| all().map(move |set| (before, set)));
-        let high = high
-            .map(|(before, set)| sum(set, HALF as usize, before))
-            .collect();
-        Ranks { low, high, choose }
+        let low = all().map(|set| sum(set, 0, 0) << SIZE_BITS | set.count_ones());
+        let sizes = || 0..1usize << SIZE_BITS;
+        let high = all().flat_map(|set| sizes().map(move |before| (set, before)));
+        let high = high.map(|(set, before)| sum(set, HALF as usize, before));
+        let bytes = || 0..=u32::from(u8::MAX);
+        let together = bytes().flat_map(|free| bytes().map(move |set| (set & free, free)));
+        let together = together.map(|(set, free)| on_places(set, free) as u8);
+        Ranks {
+            low: low.collect(),
+            high: high.collect(),
+            together: together.collect(),
+            choose,
+        }
     }
 
     #[inline(always)]
     pub fn of(&self, set: u32) -> usize {
-        let (low, high) = (set & ((1 << HALF) - 1), set >> HALF);
-        let beside = low.count_ones() << HALF;
-        (self.low[low as usize] + self.high[(beside | high) as usize]) as usize
+        let low = self.low[(set & ((1 << HALF) - 1)) as usize];
+        let size = low & ((1 << SIZE_BITS) - 1);
+        let high = self.high[(set >> HALF << SIZE_BITS | size) as usize];
+        ((low >> SIZE_BITS) + high) as usize
     }
 
     /// Rank of `men` among the sets on points outside of `taken`.
     #[inline(always)]
     pub fn beside(&self, men: PointSet, taken: PointSet) -> usize {
-        let (mut rest, mut rank, mut size) = (men, 0, 0);
-        while rest != 0 {
-            let point = rest.trailing_zeros();
-            let place = point - (taken & ((1 << point) - 1)).count_ones();
-            size += 1;
-            rank += self.choose[place as usize][size];
-            rest &= rest - 1;
+        let byte = |set: u32, number: u32| set >> (8 * number) & 0xff;
+        let (mut places, mut below) = (0, 0);
+        for number in 0..3 {
+            let free = byte(!taken, number);
+            let together = self.together[(free << 8 | byte(men, number)) as usize];
+            places |= u32::from(together) << below;
+            below += free.count_ones();
         }
-        rank as usize
+        self.of(places)
     }
 
     /// How many sets of `men` there are on so many places.
@@ -104,20 +117,51 @@ pub fn all_sets(places: usize, men: usize) -> Vec<u32> {
     sets
 }
 
+/// Where a set belongs.
+#[derive(Clone, Copy, Debug)]
+pub struct Home {
+    row: u32,
+    symmetry: u16,
+    kept: bool,
+}
+
+impl Home {
+    /// The row of its representative.
+    #[inline(always)]
+    pub fn row(self) -> usize {
+        self.row as usize
+    }
+
+    /// A symmetry that leads to the representative.
+    #[inline(always)]
+    pub fn symmetry(self) -> usize {
+        self.symmetry.into()
+    }
+
+    /// Whether symmetries other than the identity keep the representative.
+    #[inline(always)]
+    pub fn is_kept(self) -> bool {
+        self.kept
+    }
+}
+
 /// The sets of one number of men: which are representatives, and where the others belong.
 #[derive(Debug)]
 pub struct Orbits {
     pub representatives: Vec<PointSet>,
-    /// By rank of the set: the row, and a symmetry that leads to its representative.
-    row: Vec<u32>,
-    symmetry: Vec<u16>,
+    /// By rank of the set.
+    homes: Vec<Home>,
     /// Rows whose set is kept by symmetries other than the identity, with all that keep it.
     keeping: HashMap<u32, Vec<u16>>,
 }
 
 impl Orbits {
     pub fn new(board: &Board, ranks: &Ranks, men: usize) -> Orbits {
-        const UNSEEN: u32 = u32::MAX;
+        const UNSEEN: Home = Home {
+            row: u32::MAX,
+            symmetry: 0,
+            kept: false,
+        };
         let symmetries = board.symmetries();
         let undo = |g: usize| {
             let back = |h: &usize| {
@@ -129,25 +173,27 @@ impl Orbits {
         let sets = all_sets(board.point_count(), men);
         let mut orbits = Orbits {
             representatives: Vec::new(),
-            row: vec![UNSEEN; sets.len()],
-            symmetry: vec![0; sets.len()],
+            homes: vec![UNSEEN; sets.len()],
             keeping: HashMap::new(),
         };
         for (rank, &set) in sets.iter().enumerate() {
-            if orbits.row[rank] != UNSEEN {
+            if orbits.homes[rank].row != UNSEEN.row {
                 continue;
             }
             let row = orbits.representatives.len() as u32;
             orbits.representatives.push(set);
-            let mut keeping = Vec::new();
-            for (g, symmetry) in symmetries.iter().enumerate() {
-                let image = points(set).fold(0, |image, p| image | 1 << symmetry.image(p));
-                let at = ranks.of(image);
-                orbits.row[at] = row;
-                orbits.symmetry[at] = undo[g];
-                if image == set {
-                    keeping.push(g as u16);
-                }
+            let images = symmetries
+                .iter()
+                .map(|symmetry| points(set).fold(0, |image, p| image | 1 << symmetry.image(p)));
+            let images: Vec<PointSet> = images.collect();
+            let keeping = (0..).zip(&images).filter(|(_, image)| **image == set);
+            let keeping: Vec<u16> = keeping.map(|(g, _)| g).collect();
+            for (g, &image) in images.iter().enumerate() {
+                orbits.homes[ranks.of(image)] = Home {
+                    row,
+                    symmetry: undo[g],
+                    kept: keeping.len() > 1,
+                };
             }
             if keeping.len() > 1 {
                 orbits.keeping.insert(row, keeping);
@@ -156,20 +202,15 @@ impl Orbits {
         orbits
     }
 
-    /// The row of a set, and a symmetry that leads to the row's representative.
+    /// Where a set belongs.
     #[inline(always)]
-    pub fn locate(&self, ranks: &Ranks, set: PointSet) -> (usize, usize) {
-        let at = ranks.of(set);
-        (self.row[at] as usize, self.symmetry[at].into())
+    pub fn locate(&self, ranks: &Ranks, set: PointSet) -> Home {
+        self.homes[ranks.of(set)]
     }
 
     /// The symmetries that keep the set of a row, if there are any but the identity.
-    #[inline(always)]
-    pub fn keeping(&self, row: usize) -> Option<&[u16]> {
-        if self.keeping.is_empty() {
-            return None;
-        }
-        self.keeping.get(&(row as u32)).map(Vec::as_slice)
+    pub fn keeping(&self, row: usize) -> &[u16] {
+        self.keeping.get(&(row as u32)).map_or(&[], Vec::as_slice)
     }
 
     /// The rows whose set is kept by symmetries other than the identity, with all that keep it.
@@ -187,9 +228,9 @@ impl Orbits {
         fixed: PointSet,
         other: PointSet,
     ) -> (usize, PlaceMap) {
-        let (row, symmetry) = self.locate(ranks, other);
-        let symmetry = &board.symmetries()[symmetry];
-        let representative = self.representatives[row];
+        let home = self.locate(ranks, other);
+        let symmetry = &board.symmetries()[home.symmetry()];
+        let representative = self.representatives[home.row()];
         let image = |p: usize| {
             let image = symmetry.image(p);
             let place = image as u32 - (representative & ((1 << image) - 1)).count_ones();
@@ -197,7 +238,7 @@ impl Orbits {
         };
         let free = points(board.all_points() & !fixed);
         let images: Vec<Option<u32>> = free.map(image).collect();
-        (row, PlaceMap::new(&images))
+        (home.row(), PlaceMap::new(&images))
     }
 }
 
@@ -220,6 +261,47 @@ pub fn lines_on_places(board: &Board, fixed: PointSet) -> Vec<u32> {
     let free = board.all_points() & !fixed;
     let lines = board.lines().iter().filter(|&&line| line & fixed == 0);
     lines.map(|&line| on_places(line, free)).collect()
+}
+
+/// The places of sets that stand in a line all of whose places the set has, and those that stand in two.
+#[derive(Debug, Default)]
+pub struct InLines {
+    pub once: Vec<u32>,
+    pub twice: Vec<u32>,
+}
+
+impl InLines {
+    /// Looks at other sets.
+    pub fn fill(&mut self, lines: &[u32], sets: &[u32]) {
+        /// So many sets stay in the cache while one line after the other passes over them.
+        const PIECE: usize = 1 << 10;
+        for all in [&mut self.once, &mut self.twice] {
+            all.clear();
+            all.resize(sets.len(), 0);
+        }
+        let held = self
+            .once
+            .chunks_mut(PIECE)
+            .zip(self.twice.chunks_mut(PIECE));
+        for (sets, (once, twice)) in sets.chunks(PIECE).zip(held) {
+            for &line in lines {
+                for ((&set, once), twice) in sets.iter().zip(&mut *once).zip(&mut *twice) {
+                    let held = if set & line == line { line } else { 0 };
+                    *twice |= *once & held;
+                    *once |= held;
+                }
+            }
+        }
+    }
+}
+
+/// By place: the sets that lack it, each with its number in a list.
+pub fn without_place(sets: &[u32], places: usize) -> Vec<Vec<(u32, u32)>> {
+    let numbered = || (0..).zip(sets.iter().copied());
+    let lacking = |place| move |(_, set): &(u32, u32)| set >> place & 1 == 0;
+    (0..places)
+        .map(|place| numbered().filter(lacking(place)).collect())
+        .collect()
 }
 
 /// A map of sets of places, a look-up a byte.
@@ -283,10 +365,11 @@ mod tests {
             let orbits = Orbits::new(&nine.board, &ranks, men);
             assert_eq!(orbits.representatives, index.representatives(men));
             for set in all_sets(24, men).into_iter().step_by(7) {
-                let (row, symmetry) = orbits.locate(&ranks, set);
-                let representative = nine.board.symmetries()[symmetry].apply(set);
-                assert_eq!(row as u32, index.locate(set).orbit);
-                assert_eq!(representative, orbits.representatives[row]);
+                let home = orbits.locate(&ranks, set);
+                let representative = nine.board.symmetries()[home.symmetry()].apply(set);
+                assert_eq!(home.row() as u32, index.locate(set).orbit);
+                assert_eq!(representative, orbits.representatives[home.row()]);
+                assert_eq!(home.is_kept(), orbits.keeping(home.row()).len() > 1);
             }
         }
     }

@@ -4,22 +4,36 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use rayon::prelude::*;
 
-use super::super::sets::{Orbits, PlaceMap, all_sets};
+use super::super::sets::{InLines, Orbits, PlaceMap, all_sets, without_place};
 use super::{Recompute, Scores, Turned, Victims, Way};
 use crate::game::{PointSet, Sector, points};
 use crate::index::Fixed;
+
+/// What the turns of a way lead to, and what every row of the mover's men goes over.
+struct Turns {
+    placing: bool,
+    /// By number of men to take: what a turn is worth, laid out as the quiet sector.
+    worth: Vec<Vec<u8>>,
+    /// By place: the sets of the opponent's men that leave it free, with their numbers.
+    leaving: Vec<Vec<(u32, u32)>>,
+}
 
 impl Recompute<'_> {
     /// The best turn of a way from every cell of a sector.
     pub(super) fn fix_mover(&self, sector: Sector, way: &Way<Scores>, turned: &Turned) -> Vec<u8> {
         let most = self.variant.rules.most_captures();
-        let captures: Vec<Vec<u8>> = (1..=most)
-            .map(|due| self.best_captures(sector, way, turned, due))
-            .collect();
+        let quiet = way.after[0].par_iter();
+        let quiet = quiet.map(|&score| turned.quiet[usize::from(score)]);
+        let captures = (1..=most).map(|due| self.best_captures(sector, way, turned, due));
         let (men, others) = (usize::from(sector.mover), usize::from(sector.opponent));
         let movers = &self.orbits[men];
         let places = self.board().point_count() - men;
         let sets = all_sets(places, others);
+        let turns = Turns {
+            placing: way.placing,
+            worth: std::iter::once(quiet.collect()).chain(captures).collect(),
+            leaving: without_place(&sets, places),
+        };
         let in_rows = Fixed::of(sector) == Fixed::Mover;
         let row_len = match in_rows {
             true => sets.len(),
@@ -36,7 +50,7 @@ impl Recompute<'_> {
         let work = |best: &mut Vec<u8>, (row, &fixed): (usize, &PointSet)| {
             best.clear();
             best.resize(sets.len(), 0);
-            self.gather_turns(sector, fixed, &sets, way, turned, &captures, best);
+            self.gather_turns(sector, fixed, &turns, best);
             if in_rows {
                 for (out, &score) in out[row * row_len..].iter().zip(best.iter()) {
                     out.store(score, Ordering::Relaxed);
@@ -68,7 +82,7 @@ impl Recompute<'_> {
         let sets = all_sets(places, men);
         let mut best = vec![0; orbits.representatives.len() * sets.len()];
         let rows = best.par_chunks_mut(sets.len().max(1)).enumerate();
-        rows.for_each(|(row, best)| {
+        let work = |in_mills: &mut InLines, (row, best): (usize, &mut [u8])| {
             let fixed = orbits.representatives[row];
             if points(fixed).all(|p| self.due(fixed, p) < due) {
                 return;
@@ -82,58 +96,37 @@ impl Recompute<'_> {
                     .map(|(scores, len)| &scores[row * len..(row + 1) * len])
                     .collect(),
             };
-            for (best, &set) in best.iter_mut().zip(&sets) {
-                *best = self.best_taking(&victims, set, 0, due);
+            in_mills.fill(&victims.lines, &sets);
+            for ((best, &set), &in_mills) in best.iter_mut().zip(&sets).zip(&in_mills.once) {
+                *best = self.best_taking(&victims, set, in_mills, 0, due);
             }
-        });
+        };
+        rows.with_max_len(64).for_each_init(InLines::default, work);
         best
     }
 
     /// The best turn for one set of the mover's men and all sets of the opponent's.
-    #[allow(clippy::too_many_arguments)]
-    fn gather_turns(
-        &self,
-        sector: Sector,
-        fixed: PointSet,
-        sets: &[u32],
-        way: &Way<Scores>,
-        turned: &Turned,
-        captures: &[Vec<u8>],
-        best: &mut [u8],
-    ) {
+    fn gather_turns(&self, sector: Sector, fixed: PointSet, turns: &Turns, best: &mut [u8]) {
         let board = self.board();
         let free = board.all_points() & !fixed;
-        let places = board.point_count() - self.after(sector, way);
-        let len = self.ranks.count(places, usize::from(sector.opponent));
+        let men = fixed.count_ones() as usize + usize::from(turns.placing);
+        let len = (self.ranks).count(board.point_count() - men, usize::from(sector.opponent));
         let mut turn = |moved: PointSet, to: usize| {
-            let (row, map) = self.gather(fixed, moved);
-            let cells = row * len..(row + 1) * len;
-            let barred = 1u32 << (free & ((1 << to) - 1)).count_ones();
-            let each = best
-                .iter_mut()
-                .zip(sets)
-                .filter(|(_, set)| **set & barred == 0);
+            let place = (free & ((1 << to) - 1)).count_ones() as usize;
+            let each = &turns.leaving[place];
             if self.first_mill_wins() && self.has_mill(moved) {
-                each.for_each(|(best, _)| *best = u8::MAX);
+                each.iter().for_each(|&(at, _)| best[at as usize] = u8::MAX);
                 return;
             }
-            match usize::from(self.due(moved, to)) {
-                0 => {
-                    let quiet = &way.after[0][cells];
-                    each.for_each(|(best, &set)| {
-                        let score = quiet[self.ranks.of(map.of(set))];
-                        *best = (*best).max(turned.quiet[usize::from(score)]);
-                    });
-                }
-                due => {
-                    let captures = &captures[due - 1][cells];
-                    each.for_each(|(best, &set)| {
-                        *best = (*best).max(captures[self.ranks.of(map.of(set))])
-                    });
-                }
+            let (row, map) = self.gather(fixed, moved);
+            let worth = &turns.worth[usize::from(self.due(moved, to))];
+            let worth = &worth[row * len..(row + 1) * len];
+            for &(at, set) in each {
+                let best = &mut best[at as usize];
+                *best = (*best).max(worth[self.ranks.of(map.of(set))]);
             }
         };
-        if way.placing {
+        if turns.placing {
             points(free).for_each(|to| turn(fixed | 1 << to, to));
             return;
         }
@@ -166,18 +159,20 @@ impl Recompute<'_> {
         let free = points(board.all_points() & !fixed);
         let on_board = PlaceMap::new(&free.map(|p| Some(p as u32)).collect::<Vec<_>>());
         for (&set, &score) in sets.iter().zip(best) {
-            let (row, symmetry) = rows.locate(&self.ranks, on_board.of(set));
-            let representative = rows.representatives[row];
+            let home = rows.locate(&self.ranks, on_board.of(set));
+            let representative = rows.representatives[home.row()];
             let put = |men: PointSet| {
-                let cell = row * row_len + self.ranks.beside(men, representative);
+                let cell = home.row() * row_len + self.ranks.beside(men, representative);
                 out[cell].store(score, Ordering::Relaxed);
             };
-            match rows.keeping(row) {
-                None => put(images[symmetry]),
+            let image = images[home.symmetry()];
+            if home.is_kept() {
                 // Every image of the mover's men beside the same set has a cell of its own.
-                Some(keeping) => keeping
-                    .iter()
-                    .for_each(|&g| put(symmetries[usize::from(g)].apply(images[symmetry]))),
+                for &g in rows.keeping(home.row()) {
+                    put(symmetries[usize::from(g)].apply(image));
+                }
+            } else {
+                put(image);
             }
         }
     }

@@ -243,11 +243,11 @@ impl<'a> Recompute<'a> {
     fn cell(&self, sector: Sector, mover: PointSet, opponent: PointSet) -> usize {
         let (fixed, varied) = Fixed::of(sector).order((mover, opponent));
         let orbits = &self.orbits[fixed.count_ones() as usize];
-        let (row, symmetry) = orbits.locate(&self.ranks, fixed);
-        let varied = self.board().symmetries()[symmetry].apply(varied);
+        let home = orbits.locate(&self.ranks, fixed);
+        let varied = self.board().symmetries()[home.symmetry()].apply(varied);
         let places = self.board().point_count() - fixed.count_ones() as usize;
         let row_len = self.ranks.count(places, varied.count_ones() as usize);
-        row * row_len + self.ranks.beside(varied, orbits.representatives[row])
+        home.row() * row_len + (self.ranks).beside(varied, orbits.representatives[home.row()])
     }
 
     /// The men of a side of which one may be taken: `left` are those it has on the board and in hand.
@@ -275,7 +275,7 @@ impl<'a> Recompute<'a> {
 
     /// The best that taking `due` men more of a varied set is worth, when `taken` are off already.
     #[inline(always)]
-    fn best_taking(&self, victims: &Victims, set: u32, taken: usize, due: u8) -> u8 {
+    fn best_taking(&self, victims: &Victims, set: u32, in_mills: u32, taken: usize, due: u8) -> u8 {
         let worth = |taken: usize, set| {
             let turned = match taken {
                 0 => &victims.turned.quiet,
@@ -283,9 +283,6 @@ impl<'a> Recompute<'a> {
             };
             turned[usize::from(victims.after[taken][self.ranks.of(set)])]
         };
-        let held = |line: &&u32| set & **line == **line;
-        let in_mills = victims.lines.iter().filter(held);
-        let in_mills = in_mills.fold(0, |all, line| all | line);
         let takeable = self.takeable(set, in_mills, victims.left - taken as u32);
         let left = points(takeable).map(|x| set & !(1 << x));
         match (takeable, due) {
@@ -303,7 +300,9 @@ impl<'a> Recompute<'a> {
     /// [`best_taking`](Self::best_taking) for the man that is taken after another.
     #[inline(never)]
     fn best_of_two(&self, victims: &Victims, set: u32, taken: usize, due: u8) -> u8 {
-        self.best_taking(victims, set, taken, due)
+        let held = victims.lines.iter().filter(|&line| set & line == *line);
+        let in_mills = held.fold(0, |all, line| all | line);
+        self.best_taking(victims, set, in_mills, taken, due)
     }
 
     fn has_mill(&self, men: PointSet) -> bool {
