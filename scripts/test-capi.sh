@@ -5,7 +5,8 @@
 #   scripts/test-capi.sh               builds what it needs
 #   scripts/test-capi.sh --valgrind    also lets valgrind watch the programs
 #
-# Needs a C and a C++ compiler ($CC and $CXX, cc and c++ by default). Databases go to a temporary folder.
+# Needs a C and a C++ compiler ($CC and $CXX, cc and c++ by default). $PROFILE names the profile of Cargo to build with
+# (release by default). Databases go to a temporary folder.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 valgrind=()
@@ -15,9 +16,10 @@ fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-cargo build --release
-cargo rustc --release --lib --features capi --crate-type cdylib,staticlib
-built=$(realpath "${CARGO_TARGET_DIR:-target}")/release
+profile=${PROFILE:-release}
+cargo build --profile "$profile"
+cargo rustc --profile "$profile" --lib --features capi --crate-type cdylib,staticlib
+built=$(realpath "${CARGO_TARGET_DIR:-target}")/${profile/dev/debug}
 
 solve() { "$built/millbase" solve six "$@" >"$folder/log" 2>&1 || { cat "$folder/log" >&2; exit 1; }; }
 solve --db "$folder/six"

@@ -9,10 +9,12 @@ use millbase::game::{
     Blocked, Board, BoardPoint, FullBoard, Placing, Position, Protection, Rules, Sector, Variant,
 };
 use millbase::index::SectorIndex;
+use millbase::notation::read_position;
 use millbase::probe::{Choice, CountedProber};
 use millbase::random::Random;
 use millbase::solve::{Silent, SolveOptions, cube, plain, solve};
 use millbase::value::Outcome;
+use millbase::verify::check;
 use millbase::verify::consistency::Checker;
 
 fn with_men(id: &str, men: u8) -> Variant {
@@ -514,10 +516,31 @@ fn faults_are_found() {
                 store.write_sector(sector, Cells::Scores(&scores)).unwrap();
             }
             store.finish(serde_json::Value::Null).unwrap();
-            assert!(
-                wrong(&Database::open(&dir).unwrap()) > 0,
-                "limit {limit:?}, fault {fault}"
-            );
+            let faulty = Database::open(&dir).unwrap();
+            assert!(wrong(&faulty) > 0, "limit {limit:?}, fault {fault}");
+            assert_wrong_positions_are_told(&faulty);
         }
+    }
+}
+
+/// What is wrong is told in words: what the database says, and what the turns make of the position.
+fn assert_wrong_positions_are_told(database: &Database) {
+    let prober = CountedProber::new(database, None).unwrap();
+    let findings = check(database, None, &Silent).unwrap();
+    assert!(!findings.wrong_positions.is_empty());
+    for wrong in &findings.wrong_positions {
+        let stated = read_position(database.variant(), &wrong.position).unwrap();
+        let position = stated.position;
+        let stored = prober.value(&position, 0, 0).unwrap().known().unwrap();
+        assert_eq!(wrong.stored, stored.to_string(), "{}", wrong.position);
+        let ranked = prober.ranked(&position, 0, 0).unwrap();
+        let recomputed = match ranked.first() {
+            Some(best) => best.answer.known().unwrap().to_string(),
+            None => {
+                let outcome = database.variant().ending(&position).unwrap();
+                format!("{outcome}, the game is over")
+            }
+        };
+        assert_eq!(wrong.recomputed, recomputed, "{}", wrong.position);
     }
 }
