@@ -3,8 +3,8 @@
 #
 #   scripts/certify.sh [ID...]     the small games, which take seconds, or those given
 #
-# The certificates go to data/results/certificates/ID.json. That of nine men's morris, which takes an hour,
-# is made by scripts/verify-nine.sh.
+# The certificates go to data/results/certificates/ID.json. That of nine men's morris, which takes half an
+# hour, is made by scripts/verify-nine.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Recomputes every stored position of a database of nine men's morris from its turns and writes the certificate.
 #
-#   scripts/verify-nine.sh DB        7 GiB of memory, an hour on two cores that other work shares
+#   scripts/verify-nine.sh DB        8 GiB of memory, half an hour on two cores
 #
 # The certificate goes to data/results/nine-certificate.json.
 set -euo pipefail
