@@ -4,6 +4,9 @@
 #
 #   scripts/coverage.sh [ARGUMENTS]      arguments of `cargo test`, such as --lib; all tests by default
 #
+# About three times as long as `cargo test`. Every process works on one thread, as threads that count in the same places
+# hold each other up; as many test programs run at a time as there are cores.
+#
 # Needs llvm-cov and llvm-profdata, 19 or newer: in the folder $LLVM_BIN, from the component llvm-tools of rustup, or
 # as Debian installs them. Only this crate is compiled anew, with counters; what it stands on is that of `cargo test`.
 # Which lines were reached how often is told by target/coverage/lcov.info.
@@ -25,10 +28,18 @@ export RUSTC_WORKSPACE_WRAPPER=$folder/rustc RUSTDOCFLAGS='-C instrument-coverag
 # Processes of one program add their counts up in one of four files.
 export LLVM_PROFILE_FILE=$folder/%4m.profraw
 
-programs=$(cargo test --no-run --message-format=json "$@" | sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | sort -u)
-cargo test "$@"
+programs=$(cargo test --no-run --message-format=json "$@" |
+    sed -n '/"profile":{[^}]*"test":true/s/.*"executable":"\([^"]*\)".*/\1/p' | sort -u)
+export CARGO_MANIFEST_DIR=$PWD RAYON_NUM_THREADS=1
+# shellcheck disable=SC2016
+xargs -P "$(nproc)" -n 1 sh -c '
+    name=$(basename "$1")
+    "$1" --test-threads=1 >"'"$folder"'/$name.log" 2>&1 && result=ok || result=FAILED
+    echo "$name: $result"
+    [ $result = ok ]' - <<<"$programs" || echo 'some tests failed, see target/coverage/*.log' >&2
+[ $# -gt 0 ] || cargo test --doc
 "$llvm/llvm-profdata" merge --sparse "$folder"/*.profraw -o "$folder/profile"
 # Doc examples leave no program, but what they call is in the others as well.
-"$llvm/llvm-cov" export --format=lcov --instr-profile="$folder/profile" $(printf -- '--object %s ' $programs) \
+"$llvm/llvm-cov" export --format=lcov --instr-profile="$folder/profile" $(printf -- '--object %s ' $programs target/debug/millbase) \
     --sources src >"$folder/lcov.info"
 "${PYTHON:-python3}" scripts/uncalled.py "$folder/lcov.info" src

@@ -3,7 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { POSITIONS, badges, click, clicks, inAddress, link, listed, men, open, serve, settled, valuesShown, why } from "./harness.js";
+import {
+  POSITIONS, badges, click, clicks, inAddress, link, listed, men, open, point, serve, settled,
+  short, valuesShown, why,
+} from "./harness.js";
 
 const server = await serve("six", "nine");
 
@@ -73,6 +76,56 @@ test("a late answer is not taken for that of another position", async (t) => {
   assert.match(inAddress(page), / w p p 0 6 0 6 /);
   assert.deepEqual(await men(page, "white"), []);
   assert.equal((await listed(page)).length, 16);
+});
+
+test("the server is asked while the button is pressed, and not again for the click", async (t) => {
+  const page = await open(t, server, { query: "?variant=six" });
+  const asked = [];
+  page.on("request", (request) => {
+    const position = new URL(request.url()).searchParams.get("position");
+    if (position) asked.push(position);
+  });
+  const box = await point(page, "a1").boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  assert.deepEqual(asked, []);
+  const answer = page.waitForResponse(/\/api\/six\?/);
+  await page.mouse.down();
+  await answer;
+  assert.deepEqual(await men(page, "white"), []);
+  await page.mouse.up();
+  await settled(page);
+  assert.deepEqual(await men(page, "white"), ["a1"]);
+  assert.equal(asked.length, 1);
+  assert.equal((await listed(page)).length, 15);
+  // A press that leads to no click tells nothing about what is clicked later.
+  await page.mouse.move(5, 5);
+  const other = await point(page, "b2").boundingBox();
+  await page.mouse.move(other.x + other.width / 2, other.y + other.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(5, 5);
+  await page.mouse.up();
+  assert.deepEqual(await men(page, "black"), []);
+  await click(page, "c4");
+  await settled(page);
+  assert.deepEqual(await men(page, "black"), ["c4"]);
+  const { moves } = await server.position("six", "start", "a1 c4");
+  assert.deepEqual(await listed(page), moves.map((turn) => [turn.move, short(turn)]));
+});
+
+test("a press without an answer is asked again by its click", async (t) => {
+  const page = await open(t, server, { query: "?variant=six" });
+  let fails = true;
+  await page.route(/\/api\/six\?/, (route) => fails ? route.abort() : route.continue());
+  const box = await point(page, "a1").boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  const failure = page.waitForEvent("requestfailed");
+  await page.mouse.down();
+  await failure;
+  fails = false;
+  await page.waitForTimeout(50);
+  await page.mouse.up();
+  await page.waitForFunction(() => document.querySelectorAll("#turns .turn").length === 15);
+  assert.deepEqual(await men(page, "white"), ["a1"]);
 });
 
 test("while the server is asked there is no value", async (t) => {

@@ -33,6 +33,25 @@ export class App extends Session {
     return isTaking(this.turns, this.clicks);
   }
 
+  /**
+   * The turn that a click on a point completes, if it does.
+   * @param {string} point
+   */
+  #completedBy(point) {
+    const clicks = [...this.clicks, point];
+    if (this.clicks.at(-1) === point) return completed(this.turns, this.clicks);
+    return nextClicks(this.turns, clicks).size === 0 ? completed(this.turns, clicks) : undefined;
+  }
+
+  /**
+   * A point may be clicked next.
+   * @param {string} point
+   */
+  expectClick(point) {
+    const turn = this.isUsable && this.#completedBy(point);
+    if (turn) this.expect(turn);
+  }
+
   /** @param {string} point */
   click(point) {
     if (this.editor) return this.editor.click(point);

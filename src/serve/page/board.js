@@ -22,6 +22,7 @@ import { Layout } from "./layout.js";
 /**
  * @typedef {object} Hands what the board tells of
  * @property {(point: string) => void} click a point was clicked, or entered by keyboard
+ * @property {(point: string) => void} expect a point is being pressed or has the focus, and may be clicked next
  * @property {() => void} cancel what was begun is given up
  * @property {(point: string) => boolean} lift whether the man there may be dragged; it is then chosen
  * @property {(from: string | null, to: string | null) => void} drop a man was dragged, from a hand if from nowhere
@@ -115,7 +116,9 @@ export class BoardView {
     // Not of the picture: Chromium has the Tab key stop at pictures that listen for the focus.
     home.addEventListener("focusin", (event) => {
       const point = pointOf(event);
-      if (point) this.#rove(point, false);
+      if (!point) return;
+      this.#rove(point, false);
+      this.hands.expect(point);
     });
   }
 
@@ -232,7 +235,9 @@ export class BoardView {
     picture.addEventListener("keydown", (event) => this.#key(event));
     picture.addEventListener("pointerdown", (event) => {
       const from = pointOf(event);
-      if (from && this.men.has(from) && event.button === 0) this.press = { from, side: null, x: event.clientX, y: event.clientY, man: null };
+      if (!from || event.button !== 0) return;
+      this.hands.expect(from);
+      if (this.men.has(from)) this.press = { from, side: null, x: event.clientX, y: event.clientY, man: null };
     });
     // A finger on a man that may be lifted does not scroll. (Not all browsers heed the style of SVG elements for this.)
     picture.addEventListener("touchmove", (event) => {

@@ -10,6 +10,7 @@ import { turnName } from "./why.js";
 /** @typedef {import("./api.js").Side} Side */
 /**
  * @typedef {object} ListHands
+ * @property {(turn: Turn) => void} expect it is being pressed or has the focus, and may be played next
  * @property {(turn: Turn) => void} play
  * @property {(points: string[]) => void} pointOut
  */
@@ -60,9 +61,13 @@ function turnButton(turn, { hints, usable }, hands) {
   return html("button", {
     type: "button", class: "turn", "data-move": turn.move, "aria-disabled": String(!usable),
     title: turn.missing ? say("why.unknown_sector", { sector: turn.missing }) : null,
-    onclick: () => usable && hands.play(turn),
+    onpointerdown: () => usable && hands.expect(turn), onclick: () => usable && hands.play(turn),
     onpointerenter: () => hands.pointOut(points), onpointerleave: () => hands.pointOut([]),
-    onfocus: () => hands.pointOut(points), onblur: () => hands.pointOut([]),
+    onblur: () => hands.pointOut([]),
+    onfocus: () => {
+      hands.pointOut(points);
+      if (usable) hands.expect(turn);
+    },
   }, html("span", {}, name), ...chip);
 }
 

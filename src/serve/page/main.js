@@ -14,6 +14,7 @@ const settings = readSettings();
 const app = new App(settings, changed);
 const board = new BoardView(byId("board"), {
   click: (point) => app.click(point),
+  expect: (point) => app.expectClick(point),
   cancel: () => app.cancel(),
   lift: (point) => app.lift(point),
   drop: (from, to) => app.drop(from, to),

@@ -19,8 +19,18 @@ import { opponentOf } from "./turns.js";
 /** @typedef {import("./settings.js").Settings} Settings */
 /** @typedef {{kind: "no-answer" | "unknown" | "fault", text: string}} Trouble its text names a sector or a reason */
 
-/** Milliseconds the computer seems to think, between the turns of a game played back, and between two tries. */
-const PAUSES = { thinking: 400, replay: 900, retry: 3000 };
+/**
+ * @typedef {object} Ahead what was asked before it was needed
+ * @property {string} variant
+ * @property {string} position
+ * @property {Promise<Answer>} answering
+ * @property {Answer | null} answer once it has come
+ * @property {number} until when it is forgotten
+ */
+
+/** Milliseconds the computer seems to think, between the turns of a game played back, and between two tries; and
+ * how long what was asked ahead is good. */
+const PAUSES = { thinking: 400, replay: 900, retry: 3000, ahead: 2000 };
 
 export class Session {
   /**
@@ -53,6 +63,8 @@ export class Session {
     this.isReplaying = false;
     this.timer = 0;
     this.asked = {};
+    /** @type {Ahead | null} */
+    this.ahead = null;
   }
 
   // Which game
@@ -148,8 +160,13 @@ export class Session {
     this.resume = () => this.ask();
     this.answer = null;
     if (this.trouble?.kind !== "no-answer") this.trouble = null;
+    const ahead = this.#takeAhead(this.variant, node.position);
+    if (ahead?.answer) {
+      this.trouble = null;
+      return this.#take(ahead.answer);
+    }
     // The server is at work while the board is drawn.
-    const answering = askPosition(this.variant.id, node.position);
+    const answering = ahead?.answering ?? askPosition(this.variant.id, node.position);
     this.changed(false);
     try {
       const answer = await answering;
@@ -159,6 +176,45 @@ export class Session {
     } catch (error) {
       if (asked === this.asked) this.fail(error);
     }
+  }
+
+  /**
+   * Asks about where a turn leads that may be made next, so that the answer is there when it is made: a button is
+   * down for some time before it clicks, and who uses the keyboard has to reach a point before entering it.
+   * @param {Turn} turn
+   */
+  expect({ position }) {
+    if (!this.variant) return;
+    const { id } = this.variant;
+    if (this.#isAsked(this.variant, position)) return;
+    /** @type {Ahead} */
+    const ahead = {
+      variant: id, position, answering: askPosition(id, position), answer: null, until: performance.now() + PAUSES.ahead,
+    };
+    this.ahead = ahead;
+    const forget = () => {
+      if (this.ahead === ahead) this.ahead = null;
+    };
+    ahead.answering.then((answer) => (ahead.answer = answer), forget);
+  }
+
+  /**
+   * @param {Variant} variant
+   * @param {string} position
+   */
+  #isAsked({ id }, position) {
+    const { ahead } = this;
+    return ahead?.variant === id && ahead.position === position && performance.now() < ahead.until;
+  }
+
+  /**
+   * @param {Variant} variant
+   * @param {string} position
+   */
+  #takeAhead(variant, position) {
+    const ahead = this.#isAsked(variant, position) ? this.ahead : null;
+    this.ahead = null;
+    return ahead;
   }
 
   /** @param {Answer} answer */

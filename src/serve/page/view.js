@@ -215,7 +215,7 @@ function refill(home, content, successor) {
  */
 function drawTurns(app, board) {
   const { turns, clicks, trouble, settings, editor } = app;
-  const hands = { play: app.play.bind(app), pointOut: board.pointOut.bind(board) };
+  const hands = { expect: app.expect.bind(app), play: app.play.bind(app), pointOut: board.pointOut.bind(board) };
   const how = { clicks, hints: settings.hints, usable: app.isUsable };
   const none = trouble?.kind === "no-answer" ? say("no_answer_short") : trouble ? say("turns.none") : "";
   const home = byId("turns");
@@ -230,10 +230,13 @@ function drawTurns(app, board) {
 /** @param {App} app */
 function drawMoves(app) {
   const list = moveList(app.game, { hints: reviews(app) && app.trouble?.kind !== "no-answer" }, (index) => app.jump(index));
-  refill(byId("moves"), [list], "[aria-current]");
-  const current = byId("moves").querySelector("[aria-current]");
   const home = byId("moves");
-  if (current instanceof HTMLElement) home.scrollTop = current.offsetTop - home.clientHeight / 2;
+  refill(home, [list], "[aria-current]");
+  // Not before the frame that shows it, for which all is laid out anyway.
+  requestAnimationFrame(() => {
+    const current = home.querySelector("[aria-current]");
+    if (current instanceof HTMLElement) home.scrollTop = current.offsetTop - home.clientHeight / 2;
+  });
 }
 
 /** @param {App} app */

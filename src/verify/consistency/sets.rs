@@ -358,6 +358,49 @@ mod tests {
     }
 
     #[test]
+    fn places_in_lines_are_those_that_a_look_at_each_line_finds() {
+        let nine = Variant::builtin("nine").unwrap();
+        let fixed = 0b1001_0010_0000_1000_0000_0100;
+        let (lines, sets) = (lines_on_places(&nine.board, fixed), all_sets(19, 6));
+        assert!(lines.len() > 5 && sets.len() > 1 << 10);
+        let mut found = InLines::default();
+        // A second time, and after other sets.
+        found.fill(&lines, &all_sets(19, 5));
+        found.fill(&lines, &sets);
+        let mut crossings = 0;
+        for ((&set, &once), &twice) in sets.iter().zip(&found.once).zip(&found.twice) {
+            let through = |place: usize| {
+                let held = lines.iter().filter(|&line| set & line == *line);
+                held.filter(|&line| line >> place & 1 == 1).count()
+            };
+            let places = |least: usize| {
+                let found = (0..19).filter(|&place| through(place) >= least);
+                found.fold(0, |all, place| all | 1 << place)
+            };
+            assert_eq!((once, twice), (places(1), places(2)), "{set:b}");
+            crossings += u32::from(twice != 0);
+        }
+        assert_eq!(
+            (found.once.len(), found.twice.len()),
+            (sets.len(), sets.len())
+        );
+        assert!(crossings > 0);
+    }
+
+    #[test]
+    fn sets_without_a_place_keep_their_numbers() {
+        let sets = all_sets(9, 4);
+        let without = without_place(&sets, 9);
+        assert_eq!(without.len(), 9);
+        for (place, without) in without.iter().enumerate() {
+            let lacking = |&(_, &set): &(usize, &u32)| set >> place & 1 == 0;
+            let expected = sets.iter().enumerate().filter(lacking);
+            let expected: Vec<_> = expected.map(|(at, &set)| (at as u32, set)).collect();
+            assert_eq!(*without, expected);
+        }
+    }
+
+    #[test]
     fn orbits_are_those_of_the_index() {
         let nine = Variant::builtin("nine").unwrap();
         let (ranks, index) = (Ranks::new(), CanonicalSets::new(&nine.board, 5));
