@@ -295,6 +295,32 @@ fn wrong_positions_are_listed_with_what_is_stored_and_what_is_right() {
     assert!(found.count() > 0, "{findings:?}");
 }
 
+/// A database of results says nothing of plies, so the list of what is wrong with it does not either.
+#[test]
+fn wrong_results_are_listed_without_distances() {
+    let (dir, right) = solved(&six(4), true);
+    let path = dir.path().join("altered");
+    let store = DatabaseWriter::create(&path, &six(4), Contents::Values, 1).unwrap();
+    for record in &right.manifest().sectors {
+        let (mut win, loss) = right.read_planes(record.sector).unwrap();
+        if record.sector == sector(3, 3, 0, 0) {
+            win[0] = !loss[0];
+        }
+        let (win, loss) = (&win, &loss);
+        let cells = Cells::Planes { win, loss };
+        store.write_sector(record.sector, cells).unwrap();
+    }
+    store.finish(serde_json::Value::Null).unwrap();
+    let findings = check(&Database::open(&path).unwrap(), None, &Silent).unwrap();
+    assert!(findings.totals.wrong > 0 && !findings.wrong_positions.is_empty());
+    for wrong in &findings.wrong_positions {
+        for text in [&wrong.stored, &wrong.recomputed] {
+            assert!(["win", "draw", "loss"].contains(&&**text), "{wrong:?}");
+        }
+        assert_ne!(wrong.stored, wrong.recomputed);
+    }
+}
+
 #[test]
 fn a_sector_with_the_sign_swapped_is_found() {
     let (_dir, right) = altered(|_, _| ());

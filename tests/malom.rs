@@ -605,6 +605,13 @@ fn truncations_and_random_changes_do_no_harm() {
     }
     let (game, index) = (Game::of(&nine()).unwrap(), MalomIndex::new(&nine().board));
     let values = SectorValues::read(&out.join("std.secval"), &game).unwrap();
+    let path = out.join("std_0_1_9_8.sec2");
+    let file = SectorFile::open(&path, &game, &index, &values).unwrap();
+    assert_eq!(file.path(), path);
+    let listed = 8 * file.exceptions() as u64;
+    let bytes = fs::metadata(&path).unwrap().len();
+    assert_eq!(bytes, 64 + 3 * file.entries() + 4 + listed);
+    drop(file);
     let mut random = Random::new(3);
     let (mut accepted, mut refused) = (0, 0);
     for name in ["std_0_1_9_8.sec2", "std_0_1_9_8.sec", "std.secval"] {

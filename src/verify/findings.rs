@@ -195,10 +195,11 @@ impl Findings {
 }
 
 fn describe(database: &Database, checker: &Checker<'_>, fault: &Fault) -> Wrong {
+    let sector = fault.position.sector();
     Wrong {
-        sector: fault.position.sector().to_string(),
+        sector: sector.to_string(),
         position: write_position(database.variant(), &fault.position.into()),
-        stored: checker.text(fault.stored),
-        recomputed: checker.text(fault.recomputed),
+        stored: checker.text(sector, fault.stored),
+        recomputed: checker.text(sector, fault.recomputed),
     }
 }

@@ -193,9 +193,10 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What a score in a [`Fault`] says.
-    pub fn text(&self, score: Score) -> String {
+    /// What a score in a [`Fault`] of a sector says.
+    pub fn text(&self, sector: Sector, score: Score) -> String {
         match &self.counted {
+            _ if !self.has_distances(sector) => score.outcome().to_string(),
             Some(counted) => counted.text(score),
             None => score.value().to_string(),
         }
