@@ -4,8 +4,9 @@
 #
 #   scripts/coverage.sh [ARGUMENTS]      arguments of `cargo test`, such as --lib; all tests by default
 #
-# About three times as long as `cargo test`. Every process works on one thread, as threads that count in the same places
-# hold each other up; as many test programs run at a time as there are cores.
+# Takes more than half an hour on two cores. Every process works on one thread, as threads that count in the same places
+# hold each other up; as many test programs run at a time as there are cores. A function for processors with other
+# instructions than this one has is listed though no test could call it.
 #
 # Needs llvm-cov and llvm-profdata, 19 or newer: in the folder $LLVM_BIN, from the component llvm-tools of rustup, or
 # as Debian installs them. Only this crate is compiled anew, with counters; what it stands on is that of `cargo test`.
