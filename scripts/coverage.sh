@@ -41,6 +41,6 @@ xargs -P "$(nproc)" -n 1 sh -c '
 [ $# -gt 0 ] || cargo test --doc
 "$llvm/llvm-profdata" merge --sparse "$folder"/*.profraw -o "$folder/profile"
 # Doc examples leave no program, but what they call is in the others as well.
-"$llvm/llvm-cov" export --format=lcov --instr-profile="$folder/profile" $(printf -- '--object %s ' $programs target/debug/millbase) \
-    --sources src >"$folder/lcov.info"
+"$llvm/llvm-cov" export --format=lcov --instr-profile="$folder/profile" \
+    $(printf -- '--object %s ' $programs "${CARGO_TARGET_DIR:-target}/debug/millbase") --sources src >"$folder/lcov.info"
 "${PYTHON:-python3}" scripts/uncalled.py "$folder/lcov.info" src

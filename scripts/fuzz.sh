@@ -3,9 +3,9 @@
 #
 #   scripts/fuzz.sh [SECONDS [TARGET...]]      60 seconds for each target by default
 #
-# Needs cargo-fuzz; without a nightly compiler the one that is there is told to take what only that takes. New input goes to tests/fuzz/corpus-new/TARGET; what ends the
-# program goes to tests/fuzz/artifacts/TARGET. Put what is worth keeping into tests/fuzz/corpus/TARGET, which
-# `cargo test --test hostile_input` replays.
+# Needs cargo-fuzz; without a nightly compiler the one that is there is told to take what only that takes. New
+# input goes to tests/fuzz/corpus-new/TARGET; what ends the program goes to tests/fuzz/artifacts/TARGET. Put what is
+# worth keeping into tests/fuzz/corpus/TARGET, which `cargo test --test hostile_input` replays.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
