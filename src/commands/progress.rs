@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use millbase::solve::Progress;
 
 use super::{duration, grouped};
@@ -15,7 +15,10 @@ const EVERY: Duration = Duration::from_secs(10);
 
 /// Fits a terminal of 80 columns with some bar left when nine men's morris is solved, which is why it does without
 /// the number of positions: lines that are too long are cut, and with them the time to go.
-const TEMPLATE: &str = "{prefix:>16} {wide_bar} {percent:>3} %  {rate}  {msg}  ETA {eta}";
+const TEMPLATE: &str = "{prefix:>16} {wide_bar} {percent:>3} %  {rate}  {msg}{to_go}";
+
+/// The share of the work that must be done before its pace says when it ends: the first plies decide few positions.
+const FORESEEABLE: f64 = 0.001;
 
 /// Shows how far a solver is.
 #[derive(Debug)]
@@ -42,10 +45,15 @@ fn bar(name: &str, cells: u64, target: ProgressDrawTarget) -> ProgressBar {
         // A bar is no reason to fail.
         let _ = write!(text, "{}/s", grouped(state.per_sec() as u64));
     };
+    let to_go = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        if f64::from(state.fraction()) >= FORESEEABLE {
+            let _ = write!(text, "  ETA {:#}", HumanDuration(state.eta()));
+        }
+    };
     let bar = ProgressBar::with_draw_target(Some(cells), target);
     // A style that does not parse would only make the bar plainer.
     if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
-        bar.set_style(style.with_key("rate", rate));
+        bar.set_style(style.with_key("rate", rate).with_key("to_go", to_go));
     }
     bar.set_prefix(name.to_owned());
     bar
@@ -86,7 +94,7 @@ impl Stage {
         if !self.detail.is_empty() {
             line += &format!(", {}", self.detail);
         }
-        if done > 0 && done < self.cells {
+        if done < self.cells && percent >= 100.0 * FORESEEABLE {
             line += &format!(", ETA {}", duration((self.cells - done) as f64 / rate));
         }
         line
@@ -224,6 +232,31 @@ mod tests {
         fn flush(&self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn the_end_is_foretold_once_something_is_done() {
+        let mut stage = Stage::new("movement", 10_000_000, false);
+        stage.started -= Duration::from_secs(100);
+        stage.done = 191;
+        assert!(!stage.line().contains("ETA"), "{}", stage.line());
+        stage.done = 2_500_000;
+        assert!(
+            stage.line().ends_with(", ETA 5 min 00 s"),
+            "{}",
+            stage.line()
+        );
+
+        let screen = Screen::default();
+        let bar = bar(
+            "movement",
+            10_000_000,
+            ProgressDrawTarget::term_like(Box::new(screen.clone())),
+        );
+        bar.inc(191);
+        bar.force_draw();
+        assert!(screen.0.lock().unwrap().contains("0 %"));
+        assert!(!screen.0.lock().unwrap().contains("ETA"));
     }
 
     #[test]

@@ -142,10 +142,13 @@ impl Journals {
         self.log.as_mut().map_or(Ok(()), |log| log.append(&mark))
     }
 
-    /// Takes back all journals on loan, in the order in which they were lent.
-    pub fn take_back(&mut self, lent: impl Iterator<Item = Journal>) {
+    /// Takes back all journals on loan, in the order in which they were lent, to be read.
+    ///
+    /// # Errors
+    /// When the disk refuses.
+    pub fn take_back(&mut self, lent: impl Iterator<Item = Journal>) -> Result<(), DatabaseError> {
         self.files.splice(0..0, lent);
-        self.files.iter_mut().for_each(Journal::sort);
+        self.files.iter_mut().try_for_each(Journal::finish)
     }
 
     /// Calls `visit(ply, row in band, index)` for every decided position of a band.

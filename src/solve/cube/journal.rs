@@ -27,6 +27,8 @@ use crate::database::{Damage, DatabaseError, IoContext};
 
 /// Bytes gathered before they are written.
 const BUFFER: usize = 1 << 22;
+/// Bytes of a buffer: what is gathered, and the record that makes it enough.
+const BUFFER_AND_RECORD: usize = BUFFER + (1 << 20);
 
 const MAGIC: &[u8; 8] = b"millply1";
 /// Bytes of the head of a file.
@@ -94,11 +96,17 @@ impl Journal {
         Ok(journal)
     }
 
+    /// About how many bytes of memory a journal takes, for so many positions, until it is finished: half a byte for
+    /// each, as measured on small games, or the buffer.
+    pub fn memory_needed(positions: u64) -> u64 {
+        (positions / 2).min(BUFFER_AND_RECORD as u64)
+    }
+
     fn new(path: &Path, file: File) -> Journal {
         Journal {
             path: path.to_owned(),
             file,
-            buffer: Vec::with_capacity(BUFFER + (1 << 20)),
+            buffer: Vec::with_capacity(BUFFER_AND_RECORD),
             written: 0,
             records: Vec::new(),
             last_row: None,
@@ -243,6 +251,17 @@ impl Journal {
         cut.and_then(|()| self.file.seek(SeekFrom::Start(length)))
             .or_io("cut", &self.path)
             .map(drop)
+    }
+
+    /// Ends writing: hands everything to the system, gives the buffer back and [sorts](Journal::sort) the records.
+    ///
+    /// # Errors
+    /// When the disk is full or fails.
+    pub fn finish(&mut self) -> Result<(), DatabaseError> {
+        self.flush()?;
+        self.buffer = Vec::new();
+        self.sort();
+        Ok(())
     }
 
     /// Sorts the records by band and ply, so that they are found quickly.
@@ -449,8 +468,7 @@ mod tests {
             let of_place = |p: u32| (ply, (p >> size.row_bits) as usize, p % (1 << size.row_bits));
             noted.extend(places.into_iter().map(|p| (band, of_place(p))));
         }
-        journal.flush().unwrap();
-        journal.sort();
+        journal.finish().unwrap();
         noted.sort_unstable();
         assert_eq!(noted.len(), 1362 + 136 + 1 + 817);
         for band in 0..3 {

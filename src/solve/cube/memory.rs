@@ -2,8 +2,14 @@
 //!
 //! The planes are visited in random order; with 4 KiB pages the address translation alone would double
 //! the time. Pages come straight from the system, so a refusal is an error and not an abort.
+//!
+//! The system lends more than it has and gives a page when it is first touched. What a run is sure to use is
+//! therefore asked for [in full](Pages::granted) before the work begins: what was forecast is what is taken, and a
+//! machine with too little says so at once and not after an hour.
 
 use memmap2::MmapMut;
+#[cfg(target_os = "linux")]
+use rayon::prelude::*;
 
 /// The system refused memory.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +20,10 @@ pub struct OutOfMemory {
     /// What the system said.
     pub source: std::io::Error,
 }
+
+/// What one thread asks for at a time, to zero all of it: a number of huge pages.
+#[cfg(target_os = "linux")]
+const GRANTED_AT_ONCE: usize = 64 << 20;
 
 /// Zeroed memory, aligned to pages.
 #[derive(Debug, Default)]
@@ -35,6 +45,30 @@ impl Pages {
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(Pages { map: Some(map) })
+    }
+
+    /// As [`Pages::new`], but each page is there when this returns, where the system knows how to give them early
+    /// (Linux since 5.14); elsewhere they come one by one as they are touched.
+    ///
+    /// # Errors
+    /// When the system does not grant them.
+    pub fn granted(bytes: usize) -> Result<Self, OutOfMemory> {
+        let pages = Pages::new(bytes)?;
+        #[cfg(target_os = "linux")]
+        if let Some(map) = &pages.map {
+            (0..bytes)
+                .into_par_iter()
+                .step_by(GRANTED_AT_ONCE)
+                .try_for_each(|start| {
+                    let piece = GRANTED_AT_ONCE.min(bytes - start);
+                    map.advise_range(memmap2::Advice::PopulateWrite, start, piece)
+                        .or_else(|source| match source.kind() {
+                            std::io::ErrorKind::OutOfMemory => Err(OutOfMemory { bytes, source }),
+                            _ => Ok(()),
+                        })
+                })?;
+        }
+        Ok(pages)
     }
 
     /// The size in bytes.

@@ -93,7 +93,7 @@ impl Outbox {
             counts: vec![0; buckets],
             chunks: vec![Vec::new(); buckets],
             used_chunks: 0,
-            arena: Pages::new(chunks * CHUNK * size_of::<u32>())?,
+            arena: Pages::granted(chunks * CHUNK * size_of::<u32>())?,
         })
     }
 

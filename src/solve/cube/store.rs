@@ -327,7 +327,7 @@ pub fn row_cells(variant: &Variant) -> Option<u64> {
 }
 
 /// What threads, tables and files take beside the large pieces.
-const WORKING_MEMORY: u64 = 64 << 20;
+const WORKING_MEMORY: u64 = 11 << 20;
 
 /// The sectors with empty hands of up to `men` men a side.
 fn movement_sectors(variant: &Variant, men: u8) -> Vec<Sector> {

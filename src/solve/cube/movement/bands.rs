@@ -21,25 +21,35 @@ pub(super) struct Planes {
     pub(super) placed: Option<[Pages; 2]>,
 }
 
+/// The kinds of turns whose planes are full of bits: those that close no mill and those that close one. Those that
+/// close two at once touch the few rows with such mills, and whole games with them peaked no higher than others.
+const ALWAYS_FILLED: usize = 2;
+
 impl Planes {
     /// Planes for so many bits and kinds of turns.
     pub(super) fn new(bits: u64, kinds: usize, placed: bool) -> Result<Self, OutOfMemory> {
-        let pair = || -> Result<_, OutOfMemory> {
-            Ok([
-                Pages::new(bits as usize / 8)?,
-                Pages::new(bits as usize / 8)?,
-            ])
-        };
+        let bytes = bits as usize / 8;
+        let filled =
+            || -> Result<_, OutOfMemory> { Ok([Pages::granted(bytes)?, Pages::granted(bytes)?]) };
+        let sparse = || -> Result<_, OutOfMemory> { Ok([Pages::new(bytes)?, Pages::new(bytes)?]) };
         Ok(Planes {
-            decided: pair()?,
-            ends: (0..kinds).map(|_| pair()).collect::<Result<_, _>>()?,
-            placed: placed.then(pair).transpose()?,
+            decided: filled()?,
+            ends: (0..kinds)
+                .map(|kind| {
+                    if kind < ALWAYS_FILLED {
+                        filled()
+                    } else {
+                        sparse()
+                    }
+                })
+                .collect::<Result<_, _>>()?,
+            placed: placed.then(filled).transpose()?,
         })
     }
 
-    /// How many planes there are.
-    pub(super) fn count(kinds: usize, placed: bool) -> u64 {
-        2 + 2 * kinds as u64 + 2 * u64::from(placed)
+    /// How many planes take all their memory.
+    pub(super) fn count_filled(kinds: usize, placed: bool) -> u64 {
+        2 + 2 * kinds.min(ALWAYS_FILLED) as u64 + 2 * u64::from(placed)
     }
 }
 

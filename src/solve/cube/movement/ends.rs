@@ -87,8 +87,7 @@ impl EndsLog {
     pub(super) fn finish(self) -> Result<Vec<Journal>, DatabaseError> {
         let mut journals = self.journals;
         for journal in &mut journals {
-            journal.flush()?;
-            journal.sort();
+            journal.finish()?;
         }
         Ok(journals)
     }

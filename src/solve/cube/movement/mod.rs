@@ -164,7 +164,7 @@ fn solve_by(
             ends_logs.push(log.finish()?);
         }
     }
-    journals.take_back(lent.into_iter());
+    journals.take_back(lent.into_iter())?;
     for planes in &mut planes {
         planes.placed = None;
         if !group.keep_ends {

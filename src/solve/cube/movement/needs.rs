@@ -1,9 +1,12 @@
-//! What a layer group takes: planes and tables, and as many messages as there is memory for.
+//! What a layer group takes: planes, tables, lists and buffers, and as many messages as there is memory for.
 
+use super::SPARSE;
 use super::bands::Planes;
 use super::half::{Half, halves, on_board};
-use crate::game::Variant;
+use crate::game::{Placing, Variant};
 use crate::index::canonical::{CanonicalSets, binomial};
+use crate::solve::cube::journal::Journal;
+use crate::solve::cube::lookup::Class;
 use crate::solve::cube::messages::Kind;
 
 /// Messages all threads together hold at most before the bands are filled, where there is memory for them.
@@ -30,9 +33,19 @@ pub fn row_cells(variant: &Variant, sets: &CanonicalSets, men: u8, hands: [u8; 2
     halves.iter().map(|half| half.layout.bits()).sum()
 }
 
+/// The positions of a half.
+fn positions(half: &Half) -> u64 {
+    let of_class = |class: &Class| {
+        let sizes = half.varied.clone();
+        let row = sizes.map(|size| binomial(class.free as usize, size as usize));
+        class.rows as u64 * row.sum::<u64>()
+    };
+    half.layout.classes.iter().map(of_class).sum()
+}
+
 /// What a layer group takes.
 pub(super) struct Memory {
-    /// Bytes of planes and tables.
+    /// Bytes of planes, tables, lists and buffers of journals.
     pub(super) fixed: u64,
     /// Bytes of all outboxes together.
     pub(super) outboxes: u64,
@@ -50,27 +63,31 @@ impl Memory {
     ) -> Memory {
         let points = variant.board.point_count();
         let kinds = Kind::all(variant.rules.most_captures()).len();
-        // Those of turns that close two mills at once are left as the system gives them, which takes no memory, but
-        // for the few rows with such mills: whole games with them peaked no higher than those without.
-        let filled = kinds.min(2);
-        let planes =
-            |half: &Half| Planes::count(filled, half.varied_hand > 0) * half.layout.bits() / 8;
+        let planes = |half: &Half| {
+            Planes::count_filled(kinds, half.varied_hand > 0) * half.layout.bits() / 8
+        };
         let table = |half: &Half| -> u64 {
             let sizes = on_board(variant, men, half.fixed_hand);
             sizes.map(|men| 8 * binomial(points, men as usize)).sum()
         };
-        let fixed = halves.iter().map(|half| planes(half) + table(half)).sum();
+        // What changes in a band in this ply and in the next is listed while it is little.
+        let lists = |half: &Half| -> u64 {
+            let lists = 2 * (kinds + usize::from(half.varied_hand > 0)) * size_of::<u32>();
+            half.layout.bits() * lists as u64 / SPARSE as u64
+        };
         let threads = threads as u64;
+        let positions: u64 = halves.iter().map(positions).sum();
+        // What is decided, and what turns end in if other groups want to know.
+        let journals = 1 + match variant.rules.placing {
+            Placing::PlaceOrMove => kinds as u64,
+            Placing::PlaceOnly => 0,
+        };
+        let pieces = |half| planes(half) + table(half) + lists(half);
+        let pieces: u64 = halves.iter().map(pieces).sum();
+        let fixed = pieces + threads * journals * Journal::memory_needed(positions / threads);
         let message = size_of::<u32>() as u64;
         // No ply decides half of all positions.
-        let positions = halves.iter().flat_map(|half| {
-            half.layout.classes.iter().map(|class| {
-                let sizes = half.varied.clone();
-                let row = sizes.map(|size| binomial(class.free as usize, size as usize));
-                class.rows as u64 * row.sum::<u64>()
-            })
-        });
-        let wanted = MESSAGES.min(positions.sum::<u64>() / 2);
+        let wanted = MESSAGES.min(positions / 2);
         let messages = limit.map_or(wanted, |limit| {
             wanted.min(limit.saturating_sub(fixed) / message)
         });

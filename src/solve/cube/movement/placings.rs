@@ -106,8 +106,7 @@ impl Placings {
             .collect::<Result<_, _>>()?;
         let finish = |journal: Mutex<Journal>| {
             let mut journal = journal.into_inner().expect("no worker panicked");
-            journal.flush()?;
-            journal.sort();
+            journal.finish()?;
             Ok(journal)
         };
         Ok(Placings {
